@@ -1,0 +1,97 @@
+//! The metrics of a run: their names, units and definitions, in one table.
+
+macro_rules! metrics {
+    ($(#[$doc:meta])* $type:ident { $($variant:ident = $name:literal, $unit:literal, $definition:literal;)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $type {
+            $(#[doc = $definition] $variant,)*
+        }
+
+        impl $type {
+            /// Every metric, in the order of reports.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The name in scenarios and result files.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            /// The unit, for people.
+            pub fn unit(self) -> &'static str {
+                match self { $(Self::$variant => $unit),* }
+            }
+
+            /// What it counts, in one sentence.
+            pub fn definition(self) -> &'static str {
+                match self { $(Self::$variant => $definition),* }
+            }
+
+            /// The metric of that name.
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|metric| metric.name() == name)
+            }
+        }
+    };
+}
+
+metrics! {
+    /// One number of a run.
+    Metric {
+        Enqueued = "enqueued", "messages", "Messages that producers sent during the run.";
+        Processed = "processed", "messages", "Messages deleted after a successful attempt.";
+        DeadLettered = "dead_lettered", "messages", "Messages moved to the dead-letter queue.";
+        DeadLetteredValid = "dead_lettered.valid", "messages", "Dead-lettered messages that nothing was wrong with.";
+        DeadLetteredPermanent = "dead_lettered.permanent", "messages", "Dead-lettered messages that could never succeed.";
+        DeadLetteredPoison = "dead_lettered.poison", "messages", "Dead-lettered messages that crash their consumer.";
+        Expired = "expired", "messages", "Messages that retention removed from the queue.";
+        ExpiredInDeadLetterQueue = "expired_in_dlq", "messages", "Dead-lettered messages that the dead-letter queue's own retention removed before the end of the run.";
+        DeletedUnprocessed = "deleted_unprocessed", "messages", "Messages that a consumer deleted although no attempt succeeded.";
+        Pending = "pending", "messages", "Messages still in the queue at the end of the run, visible or in flight.";
+        Receives = "receives", "messages", "Messages returned by receive calls over the whole run, each return counted.";
+        Calls = "calls", "calls", "Calls to the downstream that began during the run.";
+        CallsFailed = "calls_failed", "calls", "Calls that ended in an error, a refusal or a timeout during the run.";
+        CallsWasted = "calls_wasted", "calls", "Ended calls that brought no message its first success: failures and repeated successes.";
+        Duplicates = "duplicates", "messages", "Successful attempts on messages that had succeeded before.";
+        CallsPeakPerS = "calls_peak_per_s", "calls/s", "Most calls that began within one second of the clock.";
+        LoadSpike = "load_spike", "ratio", "Peak second of calls over the mean second of the time in which producers send.";
+        CallsDuringOutage = "calls_during_outage", "calls", "Calls that began while an outage lasted.";
+        BacklogPeak = "backlog_peak", "messages", "Most visible messages at the end of any second.";
+        InFlightPeak = "in_flight_peak", "messages", "Most messages under a lease at the end of any second.";
+        OldestAgePeakS = "oldest_age_peak_s", "s", "Greatest age of the oldest message with fewer than three receives, at the end of any second.";
+        SoundAgainS = "sound_again_s", "s", "End of the last second, from the first outage on, in which over 5 % of the ended calls failed beyond the base error rate.";
+        BacklogClearedS = "backlog_cleared_s", "s", "End of the last second, from the first outage on, that leaves more messages waiting (visible, or leased but with no consumer working on them) than one second of arrivals and than twice the mean before the outage.";
+        BreakerOpenedS = "breaker_opened_s", "s", "End of the first second that leaves at least half of the breakers open or half-open.";
+        BreakerClosedS = "breaker_closed_s", "s", "End of the last second that leaves at least half of the breakers open or half-open.";
+        TimeToDlqMeanS = "time_to_dlq_s.mean", "s", "Mean time from a message's first receive to its move to the dead-letter queue.";
+        TimeToDlqP50S = "time_to_dlq_s.p50", "s", "Median time from first receive to the move to the dead-letter queue.";
+        TimeToDlqP95S = "time_to_dlq_s.p95", "s", "95th percentile of the time from first receive to the move to the dead-letter queue.";
+        TimeToDlqMaxS = "time_to_dlq_s.max", "s", "Longest time from first receive to the move to the dead-letter queue.";
+        TimeToSuccessP50S = "time_to_success_s.p50", "s", "Median time from enqueue to a message's first success.";
+        TimeToSuccessP95S = "time_to_success_s.p95", "s", "95th percentile of the time from enqueue to first success.";
+        TimeToSuccessP99S = "time_to_success_s.p99", "s", "99th percentile of the time from enqueue to first success.";
+        SqsRequests = "sqs_requests", "requests", "Queue API actions of producers and consumers: sends, receives (empty ones too), deletes, visibility changes.";
+    }
+}
+
+metrics! {
+    /// One column of the series: a flow (counted within each step) or a level (at the end of each step).
+    SeriesMetric {
+        Enqueued = "enqueued", "messages/s", "Messages sent.";
+        Receives = "receives", "messages/s", "Messages returned by receive calls.";
+        Calls = "calls", "calls/s", "Calls to the downstream that began.";
+        Successes = "successes", "calls/s", "Calls that succeeded.";
+        Failures = "failures", "calls/s", "Calls that failed.";
+        DeadLettered = "dead_lettered", "messages/s", "Messages moved to the dead-letter queue.";
+        Visible = "visible", "messages", "Visible messages at the end of the step.";
+        InFlight = "in_flight", "messages", "Messages under a lease at the end of the step.";
+        BreakerOpen = "breaker_open", "share", "Share of the breakers that are open or half-open at the end of the step.";
+    }
+}
+
+impl SeriesMetric {
+    /// Whether it is a level at a moment rather than a flow over a step.
+    pub fn is_level(self) -> bool {
+        matches!(self, Self::Visible | Self::InFlight | Self::BreakerOpen)
+    }
+}

@@ -1,0 +1,96 @@
+//! What a policy is configured with. Delays are whole seconds: a visibility timeout is a whole number of seconds.
+
+/// How a computed delay is randomised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Jitter {
+    /// Not at all.
+    #[default]
+    None,
+    /// Uniform from 0 to the delay.
+    Full,
+    /// Half the delay, plus uniform from 0 to the other half.
+    Equal,
+    /// Uniform from the base to three times the previous delay.
+    Decorrelated,
+    /// Full jitter, but never below a floor.
+    FlooredFull {
+        /// The floor, in seconds.
+        floor_s: u32,
+    },
+}
+
+/// The delay before the next attempt, applied through ChangeMessageVisibility.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum BackoffSettings {
+    /// No backoff: the lease expires.
+    None,
+    /// The same delay each time.
+    Fixed {
+        /// The delay, in seconds.
+        delay_s: u32,
+        /// Its jitter.
+        jitter: Jitter,
+    },
+    /// One step more each time.
+    Linear {
+        /// First delay and increment, in seconds.
+        step_s: u32,
+        /// Largest delay, in seconds.
+        cap_s: u32,
+        /// Its jitter.
+        jitter: Jitter,
+    },
+    /// A multiple each time.
+    Exponential {
+        /// First delay, in seconds.
+        base_s: u32,
+        /// Multiplier of each further attempt, at least 1.
+        factor: f64,
+        /// Largest delay, in seconds.
+        cap_s: u32,
+        /// Its jitter.
+        jitter: Jitter,
+    },
+}
+
+/// What a circuit breaker counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BreakerCounts {
+    /// Failed messages, one after the other.
+    #[default]
+    Messages,
+    /// Receive batches in which every message failed, one after the other.
+    Batches,
+}
+
+/// Who shares a circuit breaker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BreakerScope {
+    /// Each consumer has its own.
+    #[default]
+    Consumer,
+    /// One for the whole fleet.
+    Fleet,
+}
+
+/// A circuit breaker that stops polling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BreakerSettings {
+    /// Consecutive failures that open it, at least 1.
+    pub failures: u32,
+    /// What counts as one.
+    pub counts: BreakerCounts,
+    /// Who shares it.
+    pub scope: BreakerScope,
+    /// How long it stays open before one probe is let through.
+    pub cooldown_us: u64,
+}
+
+/// A whole policy.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PolicySettings {
+    /// Delay before the next attempt.
+    pub backoff: BackoffSettings,
+    /// Circuit breaker, if any.
+    pub breaker: Option<BreakerSettings>,
+}

@@ -1,0 +1,5 @@
+//! The queue.
+
+mod settings;
+
+pub use settings::{QueueSettings, RedriveTiming, ReturnOrder, TwelveHourClock};

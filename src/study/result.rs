@@ -1,0 +1,144 @@
+//! The result of a study: numbers only, ready for reports.
+
+use crate::measure::{Metric, SeriesMetric, TimeHistogram};
+use crate::model::producer::MessageClass;
+use crate::scenario::{Claim, Expectation, Scenario};
+
+/// A quantity over the replications: its mean with a 95 % interval, and the extremes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Mean over the replications in which the quantity is defined.
+    pub mean: f64,
+    /// Lower end of the 95 % interval of the mean (Student t); equal to the mean for a single replication.
+    pub lo: f64,
+    /// Upper end of the interval.
+    pub hi: f64,
+    /// Smallest value of any replication.
+    pub min: f64,
+    /// Largest value of any replication.
+    pub max: f64,
+}
+
+/// What became of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// Deleted after a success.
+    Processed,
+    /// Moved to the dead-letter queue.
+    DeadLettered,
+    /// Removed by retention.
+    Expired,
+    /// Deleted without a success.
+    DeletedUnprocessed,
+    /// Still there at the end.
+    Pending,
+}
+
+impl Fate {
+    /// Every fate, in the order of reports.
+    pub const ALL: [Self; 5] =
+        [Self::Processed, Self::DeadLettered, Self::Expired, Self::DeletedUnprocessed, Self::Pending];
+}
+
+/// The course of a variant over time, step by step, over all replications.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// Length of a step, in seconds; 1 except for very long runs.
+    pub step_s: u64,
+    /// Mean of each metric in each step, in the order of [`SeriesMetric::ALL`]; flows are per second.
+    pub mean: Vec<Vec<f64>>,
+    /// Lowest calls per second of any replication, a value a step.
+    pub calls_lowest: Vec<f64>,
+    /// Highest calls per second of any replication, a value a step.
+    pub calls_highest: Vec<f64>,
+}
+
+impl Series {
+    /// The course of one metric.
+    pub fn of(&self, metric: SeriesMetric) -> &[f64] {
+        &self.mean[metric as usize]
+    }
+}
+
+/// What the runs of one variant say together.
+#[derive(Debug, Clone)]
+pub struct VariantResult {
+    /// Its name.
+    pub name: String,
+    /// A value for each of [`Metric::ALL`]; `None` where no replication defines it.
+    pub metrics: Vec<Option<Estimate>>,
+    /// Mean messages by fate and class: `[fate][class]`, in the order of [`Fate::ALL`] and [`MessageClass::ALL`].
+    pub fates: [[f64; MessageClass::ALL.len()]; Fate::ALL.len()],
+    /// Its course.
+    pub series: Series,
+    /// Time from first receive to the dead-letter queue, of all messages of all replications.
+    pub time_to_dlq: TimeHistogram,
+}
+
+impl VariantResult {
+    /// One metric.
+    pub fn metric(&self, metric: Metric) -> Option<Estimate> {
+        self.metrics[metric as usize]
+    }
+}
+
+/// An expectation and how it stands.
+#[derive(Debug, Clone)]
+pub struct ExpectationResult {
+    /// What was expected.
+    pub expectation: Expectation,
+    /// What was found; `None` where no replication defines it.
+    pub found: Option<Estimate>,
+    /// The bound in numbers (for `between`, both ends), for reports.
+    pub bound: Vec<f64>,
+    /// Whether it holds.
+    pub met: bool,
+}
+
+/// How a claim came out, judged by the bounds that the scenario states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Within the first bound.
+    Reproduced,
+    /// Within the second.
+    Close,
+    /// Beyond both, or never observed.
+    NotReproduced,
+}
+
+/// A claim and how it came out.
+#[derive(Debug, Clone)]
+pub struct ClaimResult {
+    /// What was claimed.
+    pub claim: Claim,
+    /// What was found; `None` where no replication defines it.
+    pub found: Option<Estimate>,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+/// What the study itself did; never part of files that must be the same on every machine.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RunStatistics {
+    /// Events handled in all runs together.
+    pub events: u64,
+    /// Processor time of all runs together, in seconds (the sum over the runs of each one's own duration).
+    pub busy_s: f64,
+    /// Wall-clock time of the study, in seconds.
+    pub wall_s: f64,
+}
+
+/// All that a study found.
+#[derive(Debug, Clone)]
+pub struct StudyResult {
+    /// What was run; seed and replications as they were used.
+    pub scenario: Scenario,
+    /// One entry a variant, in the order of the scenario.
+    pub variants: Vec<VariantResult>,
+    /// One entry an expectation whose variants were run.
+    pub expectations: Vec<ExpectationResult>,
+    /// One entry a claim whose variant was run.
+    pub claims: Vec<ClaimResult>,
+    /// What the study itself did.
+    pub statistics: RunStatistics,
+}
