@@ -5,4 +5,5 @@ pub mod measure;
 pub mod model;
 pub mod report;
 pub mod scenario;
+pub mod simulation;
 pub mod study;

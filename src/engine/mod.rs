@@ -2,5 +2,8 @@
 //!
 //! Nothing in here knows what a queue is.
 
+pub mod agenda;
 pub mod distribution;
+pub mod heap;
+pub mod random;
 pub mod time;

@@ -53,14 +53,14 @@ metrics! {
         CallsFailed = "calls_failed", "calls", "Calls that ended in an error, a refusal or a timeout during the run.";
         CallsWasted = "calls_wasted", "calls", "Ended calls that brought no message its first success: failures and repeated successes.";
         Duplicates = "duplicates", "messages", "Successful attempts on messages that had succeeded before.";
-        CallsPeakPerS = "calls_peak_per_s", "calls/s", "Most calls that began within one second of the clock.";
+        CallsPeakPerS = "calls_peak_per_s", "calls/s", "Most calls that began within one second.";
         LoadSpike = "load_spike", "ratio", "Peak second of calls over the mean second of the time in which producers send.";
         CallsDuringOutage = "calls_during_outage", "calls", "Calls that began while an outage lasted.";
         BacklogPeak = "backlog_peak", "messages", "Most visible messages at the end of any second.";
         InFlightPeak = "in_flight_peak", "messages", "Most messages under a lease at the end of any second.";
         OldestAgePeakS = "oldest_age_peak_s", "s", "Greatest age of the oldest message with fewer than three receives, at the end of any second.";
-        SoundAgainS = "sound_again_s", "s", "End of the last second, from the first outage on, in which over 5 % of the ended calls failed beyond the base error rate.";
-        BacklogClearedS = "backlog_cleared_s", "s", "End of the last second, from the first outage on, that leaves more messages waiting (visible, or leased but with no consumer working on them) than one second of arrivals and than twice the mean before the outage.";
+        SoundAgainS = "sound_again_s", "s", "End of the last second, from the first outage on, in which the share of the ended calls that failed, not counting failures that are the message's own fault, was over 5 points above the base error rate.";
+        BacklogClearedS = "backlog_cleared_s", "s", "End of the last second, from the first outage on, that leaves more messages waiting (visible, or leased with no consumer working on them) than one mean second of arrivals and than twice the mean before the outage.";
         BreakerOpenedS = "breaker_opened_s", "s", "End of the first second that leaves at least half of the breakers open or half-open.";
         BreakerClosedS = "breaker_closed_s", "s", "End of the last second that leaves at least half of the breakers open or half-open.";
         TimeToDlqMeanS = "time_to_dlq_s.mean", "s", "Mean time from a message's first receive to its move to the dead-letter queue.";

@@ -1,7 +1,13 @@
 //! What is counted during a run, and the numbers that come out of it.
 
 mod histogram;
+mod ledger;
 mod metric;
+mod outcome;
+mod recorder;
 
 pub use histogram::TimeHistogram;
+pub use ledger::{Fate, Ledger, Unbalanced};
 pub use metric::{Metric, SeriesMetric};
+pub use outcome::{Outcome, Step};
+pub use recorder::{Levels, Recorder, RecorderPlan};

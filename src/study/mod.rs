@@ -1,7 +1,13 @@
-//! Many runs and what they say together.
+//! Many runs, and what they say together: replications, intervals, expectations, claims.
 
+mod estimate;
+mod judge;
 mod result;
+mod run;
+mod tally;
 
-pub use result::{
-    ClaimResult, Estimate, ExpectationResult, Fate, RunStatistics, Series, StudyResult, VariantResult, Verdict,
-};
+pub use estimate::Estimate;
+pub use result::{ClaimResult, ExpectationResult, RunStatistics, Series, StudyResult, VariantResult, Verdict};
+pub use run::{Progress, StudyError, run_study};
+
+use crate::scenario::Quantity;

@@ -1,44 +1,9 @@
 //! The result of a study: numbers only, ready for reports.
 
-use crate::measure::{Metric, SeriesMetric, TimeHistogram};
-use crate::model::producer::MessageClass;
+use super::Estimate;
+use crate::measure::{Fate, Metric, SeriesMetric, TimeHistogram};
+use crate::model::MessageClass;
 use crate::scenario::{Claim, Expectation, Scenario};
-
-/// A quantity over the replications: its mean with a 95 % interval, and the extremes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Estimate {
-    /// Mean over the replications in which the quantity is defined.
-    pub mean: f64,
-    /// Lower end of the 95 % interval of the mean (Student t); equal to the mean for a single replication.
-    pub lo: f64,
-    /// Upper end of the interval.
-    pub hi: f64,
-    /// Smallest value of any replication.
-    pub min: f64,
-    /// Largest value of any replication.
-    pub max: f64,
-}
-
-/// What became of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Fate {
-    /// Deleted after a success.
-    Processed,
-    /// Moved to the dead-letter queue.
-    DeadLettered,
-    /// Removed by retention.
-    Expired,
-    /// Deleted without a success.
-    DeletedUnprocessed,
-    /// Still there at the end.
-    Pending,
-}
-
-impl Fate {
-    /// Every fate, in the order of reports.
-    pub const ALL: [Self; 5] =
-        [Self::Processed, Self::DeadLettered, Self::Expired, Self::DeletedUnprocessed, Self::Pending];
-}
 
 /// The course of a variant over time, step by step, over all replications.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,5 +1,110 @@
 //! Retry policies: what a consumer does with a message after a failed attempt.
+//!
+//! A policy decides, it does not act: [`RetryPolicy`] turns a [`FailedAttempt`] into a [`Disposition`].
 
+mod backoff;
+mod breaker;
 mod settings;
 
+pub use backoff::Backoff;
+pub use breaker::{Admission, Breaker, BreakerChange};
 pub use settings::{BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter, PolicySettings};
+
+use crate::engine::random::KeyedDraw;
+
+/// Why an attempt failed, as the consumer sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AttemptError {
+    /// The downstream did not take the call: it is down, or has no place left.
+    Refused,
+    /// No answer within the caller's patience.
+    TimedOut,
+    /// The downstream worked on the call and answered with an error.
+    Errored,
+    /// The message itself is at fault: no attempt will ever succeed.
+    Permanent,
+}
+
+/// What a policy knows of a failed attempt. A real consumer knows the same: all of it comes with the message or from
+/// the consumer's own clock, but for `previous_delay_s`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FailedAttempt {
+    /// Receives of the message so far, this one included; the first has 1 (rule Q6, receive count).
+    pub receive_count: u32,
+    /// Tries within this receive so far, this one included; the first has 1.
+    pub tries: u32,
+    /// What went wrong.
+    pub error: AttemptError,
+    /// Time since the message's first receive.
+    pub since_first_receive_us: u64,
+    /// Time until this receive's lease ends; 0 where it has ended already.
+    pub lease_left_us: u64,
+    /// The visibility that this policy set at the message's previous failure. A queue does not carry it: a real consumer
+    /// needs a store of its own for it.
+    pub previous_delay_s: Option<u32>,
+}
+
+/// What is to be done with a message after a failed attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Disposition {
+    /// Nothing: the lease runs out and the message comes back (rule Q1, a retry is an expired lease).
+    LetLeaseExpire,
+    /// Change the message's visibility: it comes back after that many seconds from now (rule Q4, a change replaces).
+    ChangeVisibility {
+        /// The new visibility timeout, in seconds.
+        delay_s: u32,
+    },
+    /// Send it to the dead-letter queue and delete it.
+    DeadLetter,
+    /// Delete it, unprocessed.
+    Delete,
+    /// Keep the slot and the message, and try again.
+    RetryInProcess {
+        /// Sleep before the next try.
+        after_us: u64,
+    },
+}
+
+/// The extension point: a policy of one's own.
+///
+/// A policy must not keep state: it is asked by many consumers, in any order, and two runs with the same seed must get
+/// the same answers. What it may use is the attempt and the random draw, which belongs to the message and the attempt.
+///
+/// # Example
+/// A policy that knows the vendor's maintenance habit: a short wait at first, then one long one, and no third chance
+/// for messages that the downstream has called invalid.
+///
+/// ```
+/// use retrystorm::engine::random::{KeyedDraw, Streams};
+/// use retrystorm::model::policy::{AttemptError, Disposition, FailedAttempt, RetryPolicy};
+///
+/// struct TwoSteps;
+///
+/// impl RetryPolicy for TwoSteps {
+///     fn decide(&self, attempt: &FailedAttempt, draw: &mut KeyedDraw) -> Disposition {
+///         match (attempt.error, attempt.receive_count) {
+///             (AttemptError::Permanent, _) => Disposition::DeadLetter,
+///             (_, 1) => Disposition::ChangeVisibility { delay_s: 5 + draw.up_to(5) },
+///             _ => Disposition::ChangeVisibility { delay_s: 600 },
+///         }
+///     }
+/// }
+///
+/// let attempt = FailedAttempt {
+///     receive_count: 1,
+///     tries: 1,
+///     error: AttemptError::Refused,
+///     since_first_receive_us: 0,
+///     lease_left_us: 30_000_000,
+///     previous_delay_s: None,
+/// };
+/// let mut draw = Streams::new(42, 0).keyed("jitter").draw(0, 1);
+/// let Disposition::ChangeVisibility { delay_s } = TwoSteps.decide(&attempt, &mut draw) else { panic!() };
+/// assert!((5..=10).contains(&delay_s));
+/// ```
+///
+/// [`simulate_with`](crate::simulation::simulate_with) runs it.
+pub trait RetryPolicy: Send + Sync {
+    /// Decides what happens after a failed attempt.
+    fn decide(&self, attempt: &FailedAttempt, draw: &mut KeyedDraw) -> Disposition;
+}

@@ -1,5 +1,7 @@
 //! Producers: when messages arrive, and of which class they are.
 
+mod arrivals;
 mod settings;
 
-pub use settings::{Arrivals, ClassShares, MessageClass, ProducerSettings, ProfileStep};
+pub use arrivals::{ArrivalSource, ClassSampler};
+pub use settings::{Arrivals, ClassShares, ProducerSettings, ProfileStep};

@@ -1,0 +1,307 @@
+//! Counts while the run goes on. Every event of the hot path is one addition; everything else waits for the end of the
+//! second.
+
+use super::{Fate, Ledger, Metric, Outcome, SeriesMetric, Step, TimeHistogram};
+use crate::engine::time::{SECOND_US, seconds};
+use crate::model::MessageClass;
+
+/// Share of the ended calls beyond the base error rate that may fail in a sound second.
+const SOUND_FAILURE_SHARE: f64 = 0.05;
+
+/// What the recorder must know before the run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RecorderPlan {
+    /// Length of the run.
+    pub duration_us: u64,
+    /// Length of a step of the series, in seconds.
+    pub step_s: u64,
+    /// When the first outage begins; 0 where there is none.
+    pub first_outage_us: u64,
+    /// When the last producer stops.
+    pub producing_until_us: u64,
+    /// Mean arrivals a second while producers send.
+    pub arrivals_per_s: f64,
+    /// Share of calls that fail at all times.
+    pub base_error_rate: f64,
+    /// Circuit breakers in the run.
+    pub breakers: u32,
+}
+
+/// Levels at a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Levels {
+    /// Visible messages.
+    pub visible: u32,
+    /// Messages under a lease.
+    pub in_flight: u32,
+    /// Slots in which a consumer works.
+    pub busy: u32,
+    /// Breakers that are not closed.
+    pub breakers_open: u32,
+    /// When the oldest message was sent, if there is one.
+    pub oldest_enqueued_us: Option<u64>,
+}
+
+/// What is only needed second by second.
+#[derive(Debug, Clone, Default)]
+struct Trackers {
+    calls_peak: u32,
+    calls_while_producing: u64,
+    visible_peak: u32,
+    in_flight_peak: u32,
+    oldest_age_peak_us: u64,
+    sound_again_us: u64,
+    backlog_cleared_us: u64,
+    /// Waiting messages at the ends of the seconds before the first outage: their sum, and how many seconds.
+    waiting_before: (u64, u64),
+    breaker_opened_us: Option<u64>,
+    breaker_closed_us: Option<u64>,
+}
+
+/// Counts during a run.
+#[derive(Debug)]
+pub struct Recorder {
+    plan: RecorderPlan,
+    /// What became of every message so far.
+    pub ledger: Ledger,
+    second: Step,
+    /// Failures of this second that are not the message's own fault.
+    failures_of_downstream: u32,
+    step: Step,
+    steps: Vec<Step>,
+    second_ends_us: u64,
+    seconds_in_step: u64,
+    trackers: Trackers,
+    totals: [u64; SeriesMetric::ALL.len()],
+    calls_during_outage: u64,
+    first_successes: u64,
+    duplicates: u64,
+    requests: u64,
+    expired_in_dead_letter_queue: u64,
+    time_to_dlq: TimeHistogram,
+    time_to_success: TimeHistogram,
+}
+
+impl Recorder {
+    /// Starts at time 0.
+    pub fn new(plan: RecorderPlan) -> Self {
+        Self {
+            plan,
+            ledger: Ledger::default(),
+            second: Step::default(),
+            failures_of_downstream: 0,
+            step: Step::default(),
+            steps: Vec::new(),
+            second_ends_us: SECOND_US,
+            seconds_in_step: 0,
+            trackers: Trackers::default(),
+            totals: Default::default(),
+            calls_during_outage: 0,
+            first_successes: 0,
+            duplicates: 0,
+            requests: 0,
+            expired_in_dead_letter_queue: 0,
+            time_to_dlq: TimeHistogram::default(),
+            time_to_success: TimeHistogram::default(),
+        }
+    }
+
+    /// When the current second ends: [`end_second`](Self::end_second) is due before anything that happens then or later.
+    #[inline]
+    pub fn second_ends_us(&self) -> u64 {
+        self.second_ends_us
+    }
+
+    /// A producer has sent a message.
+    #[inline]
+    pub fn enqueued(&mut self, class: MessageClass) {
+        self.ledger.enqueued[class as usize] += 1;
+        self.count(SeriesMetric::Enqueued, 1);
+        self.requests += 1;
+    }
+
+    /// Queue API actions of consumers.
+    #[inline]
+    pub fn request(&mut self) {
+        self.requests += 1;
+    }
+
+    /// A receive call has returned messages.
+    #[inline]
+    pub fn received(&mut self, messages: u32) {
+        self.count(SeriesMetric::Receives, messages);
+    }
+
+    /// A call to the downstream begins.
+    #[inline]
+    pub fn call(&mut self, in_outage: bool) {
+        self.count(SeriesMetric::Calls, 1);
+        self.calls_during_outage += u64::from(in_outage);
+    }
+
+    /// A call has ended well, the first success of its message or a repeated one.
+    #[inline]
+    pub fn succeeded(&mut self, first: bool, since_enqueue_us: u64) {
+        self.count(SeriesMetric::Successes, 1);
+        if first {
+            self.first_successes += 1;
+            self.time_to_success.record(since_enqueue_us);
+        } else {
+            self.duplicates += 1;
+        }
+    }
+
+    /// A call has failed, by the message's own fault or not.
+    #[inline]
+    pub fn failed(&mut self, by_message: bool) {
+        self.count(SeriesMetric::Failures, 1);
+        self.failures_of_downstream += u32::from(!by_message);
+    }
+
+    /// A message has left the queue.
+    #[inline]
+    pub fn left(&mut self, class: MessageClass, fate: Fate) {
+        self.ledger.fates[fate as usize][class as usize] += 1;
+    }
+
+    /// A message has moved to the dead-letter queue, so long after its first receive.
+    #[inline]
+    pub fn dead_lettered(&mut self, class: MessageClass, since_first_receive_us: u64, expires_there: bool) {
+        self.left(class, Fate::DeadLettered);
+        self.count(SeriesMetric::DeadLettered, 1);
+        self.time_to_dlq.record(since_first_receive_us);
+        self.expired_in_dead_letter_queue += u64::from(expires_there);
+    }
+
+    #[inline]
+    fn count(&mut self, metric: SeriesMetric, by: u32) {
+        self.second.values[metric as usize] += by;
+    }
+
+    /// The current second ends with these levels.
+    pub fn end_second(&mut self, levels: Levels) {
+        let end_us = self.second_ends_us;
+        self.second.values[SeriesMetric::Visible as usize] = levels.visible;
+        self.second.values[SeriesMetric::InFlight as usize] = levels.in_flight;
+        self.second.values[SeriesMetric::BreakerOpen as usize] = levels.breakers_open;
+        self.track(end_us, levels);
+        self.add_second_to_step(end_us);
+        self.second = Step::default();
+        self.failures_of_downstream = 0;
+        self.second_ends_us = (end_us + SECOND_US).min(self.plan.duration_us.max(end_us + 1));
+    }
+
+    fn add_second_to_step(&mut self, end_us: u64) {
+        for &metric in SeriesMetric::ALL {
+            let value = self.second.values[metric as usize];
+            if metric.is_level() {
+                self.step.values[metric as usize] = value;
+            } else {
+                self.step.values[metric as usize] += value;
+                self.totals[metric as usize] += u64::from(value);
+            }
+        }
+        self.seconds_in_step += 1;
+        if self.seconds_in_step == self.plan.step_s || end_us >= self.plan.duration_us {
+            self.steps.push(std::mem::take(&mut self.step));
+            self.seconds_in_step = 0;
+        }
+    }
+
+    fn track(&mut self, end_us: u64, levels: Levels) {
+        let flow = |metric: SeriesMetric| self.second.values[metric as usize];
+        let trackers = &mut self.trackers;
+        trackers.calls_peak = trackers.calls_peak.max(flow(SeriesMetric::Calls));
+        if end_us <= self.plan.producing_until_us {
+            trackers.calls_while_producing += u64::from(flow(SeriesMetric::Calls));
+        }
+        trackers.visible_peak = trackers.visible_peak.max(levels.visible);
+        trackers.in_flight_peak = trackers.in_flight_peak.max(levels.in_flight);
+        let oldest_age_us = levels.oldest_enqueued_us.map_or(0, |enqueued_us| end_us - enqueued_us);
+        trackers.oldest_age_peak_us = trackers.oldest_age_peak_us.max(oldest_age_us);
+
+        let waiting = (levels.visible + levels.in_flight).saturating_sub(levels.busy);
+        if end_us <= self.plan.first_outage_us {
+            trackers.waiting_before.0 += u64::from(waiting);
+            trackers.waiting_before.1 += 1;
+        } else {
+            let (sum, seconds) = trackers.waiting_before;
+            let mean_before = sum as f64 / seconds.max(1) as f64;
+            if f64::from(waiting) > self.plan.arrivals_per_s.max(2.0 * mean_before) {
+                trackers.backlog_cleared_us = end_us;
+            }
+            let ended = f64::from(flow(SeriesMetric::Successes) + flow(SeriesMetric::Failures));
+            let sound_share = self.plan.base_error_rate + SOUND_FAILURE_SHARE;
+            if f64::from(self.failures_of_downstream) > sound_share * ended {
+                trackers.sound_again_us = end_us;
+            }
+        }
+        if levels.breakers_open > 0 && 2 * levels.breakers_open >= self.plan.breakers {
+            trackers.breaker_opened_us.get_or_insert(end_us);
+            trackers.breaker_closed_us = Some(end_us);
+        }
+    }
+
+    /// The run is over: all seconds have ended and the pending messages are in the ledger.
+    pub fn finish(self, events: u64) -> Outcome {
+        let metrics = Metric::ALL.iter().map(|&metric| self.value(metric)).collect();
+        Outcome {
+            metrics,
+            ledger: self.ledger,
+            step_s: self.plan.step_s,
+            steps: self.steps,
+            breakers: self.plan.breakers,
+            time_to_dlq: self.time_to_dlq,
+            time_to_success: self.time_to_success,
+            events,
+        }
+    }
+
+    fn value(&self, metric: Metric) -> Option<f64> {
+        let total = |metric: SeriesMetric| self.totals[metric as usize];
+        let fate = |fate: Fate| self.ledger.total(fate) as f64;
+        let dead_lettered = |class: MessageClass| self.ledger.count(Fate::DeadLettered, class) as f64;
+        let ended = total(SeriesMetric::Successes) + total(SeriesMetric::Failures);
+        let trackers = &self.trackers;
+        Some(match metric {
+            Metric::Enqueued => self.ledger.total_enqueued() as f64,
+            Metric::Processed => fate(Fate::Processed),
+            Metric::DeadLettered => fate(Fate::DeadLettered),
+            Metric::DeadLetteredValid => dead_lettered(MessageClass::Valid),
+            Metric::DeadLetteredPermanent => dead_lettered(MessageClass::Permanent),
+            Metric::DeadLetteredPoison => dead_lettered(MessageClass::Poison),
+            Metric::Expired => fate(Fate::Expired),
+            Metric::ExpiredInDeadLetterQueue => self.expired_in_dead_letter_queue as f64,
+            Metric::DeletedUnprocessed => fate(Fate::DeletedUnprocessed),
+            Metric::Pending => fate(Fate::Pending),
+            Metric::Receives => total(SeriesMetric::Receives) as f64,
+            Metric::Calls => total(SeriesMetric::Calls) as f64,
+            Metric::CallsFailed => total(SeriesMetric::Failures) as f64,
+            Metric::CallsWasted => (ended - self.first_successes) as f64,
+            Metric::Duplicates => self.duplicates as f64,
+            Metric::CallsPeakPerS => f64::from(trackers.calls_peak),
+            Metric::LoadSpike => return self.load_spike(),
+            Metric::CallsDuringOutage => self.calls_during_outage as f64,
+            Metric::BacklogPeak => f64::from(trackers.visible_peak),
+            Metric::InFlightPeak => f64::from(trackers.in_flight_peak),
+            Metric::OldestAgePeakS => seconds(trackers.oldest_age_peak_us),
+            Metric::SoundAgainS => seconds(trackers.sound_again_us),
+            Metric::BacklogClearedS => seconds(trackers.backlog_cleared_us),
+            Metric::BreakerOpenedS => seconds(trackers.breaker_opened_us?),
+            Metric::BreakerClosedS => seconds(trackers.breaker_closed_us?),
+            Metric::TimeToDlqMeanS => self.time_to_dlq.mean_s()?,
+            Metric::TimeToDlqP50S => self.time_to_dlq.quantile_s(0.50)?,
+            Metric::TimeToDlqP95S => self.time_to_dlq.quantile_s(0.95)?,
+            Metric::TimeToDlqMaxS => self.time_to_dlq.max_s()?,
+            Metric::TimeToSuccessP50S => self.time_to_success.quantile_s(0.50)?,
+            Metric::TimeToSuccessP95S => self.time_to_success.quantile_s(0.95)?,
+            Metric::TimeToSuccessP99S => self.time_to_success.quantile_s(0.99)?,
+            Metric::SqsRequests => self.requests as f64,
+        })
+    }
+
+    fn load_spike(&self) -> Option<f64> {
+        let mean = self.trackers.calls_while_producing as f64 / seconds(self.plan.producing_until_us).floor().max(1.0);
+        (self.trackers.calls_while_producing > 0).then(|| f64::from(self.trackers.calls_peak) / mean)
+    }
+}

@@ -1,0 +1,294 @@
+//! The fleet: who has room, who waits for messages, who works on what.
+
+use std::collections::VecDeque;
+
+use super::ConsumerSettings;
+
+/// One place of one consumer in which a message is handled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlotId(pub u32);
+
+/// A receive call that waits for messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Poll {
+    /// Messages that it asks for at most.
+    pub limit: u32,
+    /// Whether it is the probe of a circuit breaker.
+    pub is_probe: bool,
+}
+
+/// What the end of a long poll's wait means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PollTimer {
+    /// Nothing waits any more.
+    Idle,
+    /// A later poll waits: ask again at that time.
+    AskAgain {
+        /// When.
+        at_us: u64,
+    },
+    /// The poll has come back empty, and no longer waits.
+    Empty(Poll),
+}
+
+#[derive(Debug)]
+struct Consumer<W> {
+    idle_slots: Vec<SlotId>,
+    /// Received and not begun; their leases run.
+    buffer: VecDeque<W>,
+    waiting: Option<WaitingPoll>,
+    /// Whether the end of a wait is scheduled: one at a time, since the delay is always the same.
+    timer_is_set: bool,
+    is_down: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct WaitingPoll {
+    poll: Poll,
+    began_us: u64,
+    /// Its number in the line; an entry with another one is of a poll that has ended.
+    number: u64,
+}
+
+/// The fleet as a state machine over any kind of work `W`.
+#[derive(Debug)]
+pub struct Fleet<W> {
+    settings: ConsumerSettings,
+    consumers: Vec<Consumer<W>>,
+    /// Work of each slot, all slots of a consumer next to each other.
+    slots: Vec<Option<W>>,
+    /// Polls in the order in which they came: the queue answers the longest-waiting first.
+    line: VecDeque<(u32, u64)>,
+    polls: u64,
+    busy_count: usize,
+}
+
+impl<W> Fleet<W> {
+    /// An idle fleet.
+    pub fn new(settings: ConsumerSettings) -> Self {
+        let consumer = |number: u32| Consumer {
+            idle_slots: (0..settings.concurrency).rev().map(|slot| SlotId(number * settings.concurrency + slot)).collect(),
+            buffer: VecDeque::new(),
+            waiting: None,
+            timer_is_set: false,
+            is_down: false,
+        };
+        Self {
+            consumers: (0..settings.fleet).map(consumer).collect(),
+            slots: (0..settings.fleet * settings.concurrency).map(|_| None).collect(),
+            line: VecDeque::new(),
+            polls: 0,
+            busy_count: 0,
+            settings,
+        }
+    }
+
+    /// Consumers in the fleet.
+    pub fn size(&self) -> u32 {
+        self.settings.fleet
+    }
+
+    /// Slots in which somebody works.
+    pub fn busy_count(&self) -> usize {
+        self.busy_count
+    }
+
+    /// The consumer that a slot belongs to.
+    #[inline]
+    pub fn consumer_of(&self, slot: SlotId) -> u32 {
+        slot.0 / self.settings.concurrency
+    }
+
+    /// How many messages a consumer may ask for: none while it is down, or has a poll under way already.
+    #[inline]
+    pub fn room(&self, consumer: u32) -> u32 {
+        let state = &self.consumers[consumer as usize];
+        if state.is_down || state.waiting.is_some() {
+            return 0;
+        }
+        let room = state.idle_slots.len() + (self.settings.prefetch as usize).saturating_sub(state.buffer.len());
+        (room as u32).min(self.settings.batch)
+    }
+
+    /// A consumer's poll begins to wait. Returns when to call [`poll_timer`](Self::poll_timer), unless it is set already.
+    #[inline]
+    pub fn wait(&mut self, now_us: u64, consumer: u32, poll: Poll) -> Option<u64> {
+        self.polls += 1;
+        let state = &mut self.consumers[consumer as usize];
+        state.waiting = Some(WaitingPoll { poll, began_us: now_us, number: self.polls });
+        self.line.push_back((consumer, self.polls));
+        let sets_timer = !std::mem::replace(&mut state.timer_is_set, true);
+        sets_timer.then(|| now_us + self.settings.wait_us)
+    }
+
+    /// The poll that has waited longest. It waits on until [`stop_waiting`](Self::stop_waiting).
+    #[inline]
+    pub fn first_waiting(&mut self) -> Option<(u32, Poll)> {
+        while let Some(&(consumer, number)) = self.line.front() {
+            match self.consumers[consumer as usize].waiting {
+                Some(waiting) if waiting.number == number => return Some((consumer, waiting.poll)),
+                _ => self.line.pop_front(),
+            };
+        }
+        None
+    }
+
+    /// A waiting poll ends: answered, or cut short. Returns it, if there was one.
+    #[inline]
+    pub fn stop_waiting(&mut self, consumer: u32) -> Option<Poll> {
+        self.consumers[consumer as usize].waiting.take().map(|waiting| waiting.poll)
+    }
+
+    /// The wait of a poll may have ended.
+    pub fn poll_timer(&mut self, now_us: u64, consumer: u32) -> PollTimer {
+        let state = &mut self.consumers[consumer as usize];
+        state.timer_is_set = false;
+        match state.waiting {
+            None => PollTimer::Idle,
+            Some(waiting) if waiting.began_us + self.settings.wait_us > now_us => {
+                state.timer_is_set = true;
+                PollTimer::AskAgain { at_us: waiting.began_us + self.settings.wait_us }
+            }
+            Some(waiting) => {
+                state.waiting = None;
+                PollTimer::Empty(waiting.poll)
+            }
+        }
+    }
+
+    /// Gives a consumer a received message: returns the slot that begins on it, or nothing where it goes to the buffer.
+    #[inline]
+    pub fn take(&mut self, consumer: u32, work: W) -> Option<SlotId> {
+        let state = &mut self.consumers[consumer as usize];
+        let Some(slot) = state.idle_slots.pop() else {
+            state.buffer.push_back(work);
+            return None;
+        };
+        self.slots[slot.0 as usize] = Some(work);
+        self.busy_count += 1;
+        Some(slot)
+    }
+
+    /// The work of a slot; `None` where it is idle.
+    #[inline]
+    pub fn work_mut(&mut self, slot: SlotId) -> Option<&mut W> {
+        self.slots[slot.0 as usize].as_mut()
+    }
+
+    /// A slot is done: returns its work, and whether it goes straight on with a buffered message.
+    #[inline]
+    pub fn finish(&mut self, slot: SlotId) -> (Option<W>, bool) {
+        let consumer = self.consumer_of(slot);
+        let state = &mut self.consumers[consumer as usize];
+        let next = state.buffer.pop_front();
+        let goes_on = next.is_some();
+        if !goes_on {
+            state.idle_slots.push(slot);
+            self.busy_count -= 1;
+        }
+        (std::mem::replace(&mut self.slots[slot.0 as usize], next), goes_on)
+    }
+
+    /// A consumer's process dies: returns all that it held, in slots and buffer, and its poll. It is down until
+    /// [`restart`](Self::restart).
+    pub fn crash(&mut self, consumer: u32) -> (Vec<W>, Option<Poll>) {
+        let poll = self.stop_waiting(consumer);
+        let state = &mut self.consumers[consumer as usize];
+        state.is_down = true;
+        let mut held: Vec<W> = Vec::new();
+        let first = consumer * self.settings.concurrency;
+        for slot in first..first + self.settings.concurrency {
+            if let Some(work) = self.slots[slot as usize].take() {
+                held.push(work);
+                state.idle_slots.push(SlotId(slot));
+                self.busy_count -= 1;
+            }
+        }
+        held.extend(state.buffer.drain(..));
+        (held, poll)
+    }
+
+    /// Whether a consumer's process is down.
+    pub fn is_down(&self, consumer: u32) -> bool {
+        self.consumers[consumer as usize].is_down
+    }
+
+    /// A crashed consumer is back.
+    pub fn restart(&mut self, consumer: u32) {
+        self.consumers[consumer as usize].is_down = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::distribution::TimeDistribution;
+
+    fn fleet(concurrency: u32, prefetch: u32) -> Fleet<char> {
+        Fleet::new(ConsumerSettings {
+            fleet: 2,
+            concurrency,
+            batch: 3,
+            wait_us: 20,
+            prefetch,
+            handler_time: TimeDistribution::Constant { value_us: 0 },
+            restart_us: 10,
+        })
+    }
+
+    const POLL: Poll = Poll { limit: 3, is_probe: false };
+
+    #[test]
+    fn room_is_free_slots_and_buffer_but_one_batch_at_most() {
+        let mut fleet = fleet(2, 1);
+        assert_eq!(fleet.room(0), 3);
+        fleet.take(0, 'a');
+        assert_eq!(fleet.room(0), 2);
+        fleet.wait(0, 0, POLL);
+        assert_eq!(fleet.room(0), 0, "one poll at a time");
+    }
+
+    #[test]
+    fn a_buffered_message_takes_the_slot_that_comes_free() {
+        let mut fleet = fleet(1, 1);
+        let slot = fleet.take(0, 'a').expect("a free slot");
+        assert_eq!(fleet.take(0, 'b'), None);
+        assert_eq!(fleet.finish(slot), (Some('a'), true));
+        assert_eq!(fleet.work_mut(slot), Some(&mut 'b'));
+        assert_eq!(fleet.finish(slot), (Some('b'), false));
+        assert_eq!(fleet.busy_count(), 0);
+    }
+
+    #[test]
+    fn the_longest_waiting_poll_is_first_and_cut_polls_are_passed_over() {
+        let mut fleet = fleet(1, 0);
+        fleet.wait(0, 1, POLL);
+        fleet.wait(5, 0, POLL);
+        assert_eq!(fleet.first_waiting(), Some((1, POLL)));
+        fleet.stop_waiting(1);
+        assert_eq!(fleet.first_waiting(), Some((0, POLL)));
+    }
+
+    #[test]
+    fn one_timer_serves_all_polls_of_a_consumer() {
+        let mut fleet = fleet(1, 0);
+        assert_eq!(fleet.wait(0, 0, POLL), Some(20));
+        fleet.stop_waiting(0);
+        assert_eq!(fleet.wait(15, 0, POLL), None, "the timer is set");
+        assert_eq!(fleet.poll_timer(20, 0), PollTimer::AskAgain { at_us: 35 });
+        assert_eq!(fleet.poll_timer(35, 0), PollTimer::Empty(POLL));
+        assert_eq!(fleet.poll_timer(40, 0), PollTimer::Idle);
+    }
+
+    #[test]
+    fn a_crash_takes_slots_buffer_and_poll() {
+        let mut fleet = fleet(1, 2);
+        fleet.take(0, 'a');
+        fleet.take(0, 'b');
+        fleet.wait(0, 0, POLL);
+        assert_eq!(fleet.crash(0), (vec!['a', 'b'], Some(POLL)));
+        assert_eq!((fleet.room(0), fleet.busy_count()), (0, 0));
+        fleet.restart(0);
+        assert_eq!(fleet.room(0), 3);
+    }
+}

@@ -1,0 +1,73 @@
+//! The visible messages in the order in which receives find them.
+
+use std::collections::VecDeque;
+
+use crate::engine::heap::QuaternaryHeap;
+
+/// Visible messages by rank, which is a time: of the enqueue or of becoming visible. Two kinds of rank come in order of
+/// time by themselves and wait in first-in-first-out queues; only messages that return near the front need a heap.
+///
+/// Entries are not taken out when a message leaves early (retention); whoever takes the first asks whether it is alive.
+#[derive(Debug, Default)]
+pub(super) struct VisibleMessages {
+    /// Never received, by enqueue time.
+    fresh: VecDeque<u128>,
+    /// Ranked by the moment at which they became visible again.
+    back: VecDeque<u128>,
+    /// Ranked by an earlier time.
+    returned: QuaternaryHeap,
+}
+
+/// Names a message in a certain state: its slot, and the stamp that a later receive would have changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub slot: u32,
+    pub stamp: u32,
+}
+
+fn pack(rank_us: u64, entry: Entry) -> u128 {
+    u128::from(rank_us) << 64 | u128::from(entry.stamp) << 32 | u128::from(entry.slot)
+}
+
+impl VisibleMessages {
+    /// A new message.
+    #[inline]
+    pub fn add_fresh(&mut self, enqueued_us: u64, entry: Entry) {
+        self.fresh.push_back(pack(enqueued_us, entry));
+    }
+
+    /// A message that is visible again and goes to the back: ranks by this moment.
+    #[inline]
+    pub fn add_at_back(&mut self, now_us: u64, entry: Entry) {
+        self.back.push_back(pack(now_us, entry));
+    }
+
+    /// A message that is visible again with an earlier rank.
+    #[inline]
+    pub fn add_returned(&mut self, rank_us: u64, entry: Entry) {
+        self.returned.push(pack(rank_us, entry));
+    }
+
+    /// The rank of the first entry, alive or not.
+    pub fn first_rank_us(&self) -> Option<u64> {
+        let heads = [self.fresh.front().copied(), self.back.front().copied(), self.returned.peek()];
+        heads.into_iter().flatten().min().map(|packed| (packed >> 64) as u64)
+    }
+
+    /// Takes the first entry out.
+    #[inline]
+    pub fn take_first(&mut self) -> Option<Entry> {
+        const NONE: u128 = u128::MAX;
+        let fresh = self.fresh.front().copied().unwrap_or(NONE);
+        let back = self.back.front().copied().unwrap_or(NONE);
+        let returned = self.returned.peek().unwrap_or(NONE);
+        let packed = if fresh <= back && fresh <= returned {
+            self.fresh.pop_front()
+        } else if back <= returned {
+            self.back.pop_front()
+        } else {
+            self.returned.pop()
+        }?;
+        Some(Entry { slot: packed as u32, stamp: (packed >> 32) as u32 })
+    }
+}

@@ -1,0 +1,76 @@
+//! One run: the only place that knows all parts. It takes an event from the agenda, asks the part that the event concerns,
+//! and schedules what follows.
+//!
+//! A run reads no wall clock, no file and no thread: the same code can run anywhere.
+
+mod breakers;
+mod event;
+mod handling;
+mod receiving;
+mod world;
+
+use crate::engine::random::Streams;
+use crate::measure::{Outcome, Unbalanced};
+use crate::model::policy::{Backoff, RetryPolicy};
+use crate::scenario::Setup;
+
+/// Which run of a variant it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// The seed of the study.
+    pub seed: u64,
+    /// Number of the replication. Replications of one seed are independent of each other; variants of one replication
+    /// meet the same arrivals and the same luck.
+    pub replication: u32,
+    /// Simulated time.
+    pub duration_us: u64,
+}
+
+impl Run {
+    fn streams(&self) -> Streams {
+        Streams::new(self.seed, self.replication)
+    }
+}
+
+/// Runs a setup with the policy that it names.
+///
+/// # Errors
+/// Where the ledger does not balance: a defect of this program.
+///
+/// # Example
+/// Ten messages that can never succeed, three receives each, thirty seconds apart: all are dead-lettered after 90 s.
+///
+/// ```
+/// use retrystorm::measure::Metric;
+/// use retrystorm::scenario;
+/// use retrystorm::simulation::{Run, simulate};
+///
+/// let scenario = scenario::parse(
+///     "
+/// duration: 5m
+/// queue: { visibility_timeout: 30s, redrive: { max_receive_count: 3 } }
+/// producers: [ { burst: 10, classes: { permanent: 100% } } ]
+/// downstream: { servers: 5, service_time: 20ms }
+/// variants: { no-backoff: {} }
+/// ",
+///     "example.yaml",
+///     std::path::Path::new("."),
+/// )?;
+/// let run = Run { seed: scenario.seed, replication: 0, duration_us: scenario.duration_us };
+/// let outcome = simulate(&scenario.variants[0].setup, run)?;
+/// assert_eq!(outcome.metric(Metric::DeadLetteredPermanent), Some(10.0));
+/// assert_eq!(outcome.metric(Metric::TimeToDlqMeanS), Some(90.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn simulate(setup: &Setup, run: Run) -> Result<Outcome, Unbalanced> {
+    let backoff = Backoff::new(&setup.policy.backoff);
+    world::World::new(setup, &backoff, run).run()
+}
+
+/// Runs a setup with a policy of one's own in place of the setup's backoff; its circuit breaker stays.
+///
+/// # Errors
+/// Where the ledger does not balance: a defect of this program.
+pub fn simulate_with(setup: &Setup, policy: &dyn RetryPolicy, run: Run) -> Result<Outcome, Unbalanced> {
+    world::World::new(setup, policy, run).run()
+}
