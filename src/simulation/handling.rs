@@ -2,21 +2,23 @@
 
 use super::breakers::Breakers;
 use super::event::{Event, lane};
-use super::world::{Attempt, World};
+use super::world::{Attempt, Outlook, World};
 use crate::measure::Fate;
 use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
 use crate::model::downstream::{Answer, CallFailure, CallId, CallRequest, Started};
 use crate::model::policy::{AttemptError, BreakerChange, Disposition, FailedAttempt, RetryPolicy};
+use crate::model::queue::Receipt;
 
 impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The handler begins on the message in that slot.
     #[inline]
-    pub fn begin(&mut self, slot: SlotId) {
-        let Some(attempt) = self.fleet.work_mut(slot) else { return };
+    pub fn begin(&mut self, slot: SlotId) -> Outlook {
+        let Some(attempt) = self.fleet.work_mut(slot) else { return Outlook::Open };
         let delivery = attempt.delivery;
         if delivery.class == MessageClass::Poison {
-            return self.crash(self.fleet.consumer_of(slot));
+            self.crash(self.fleet.consumer_of(slot));
+            return Outlook::Open;
         }
         if self.setup.consumers.handler_time.is_zero() {
             return self.call(slot);
@@ -24,6 +26,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let mut draw = self.draws.handler.draw(delivery.id, delivery.receive_count.into());
         let work_us = self.handler_time.sample(&mut draw);
         self.call_after(slot, work_us);
+        Outlook::Open
     }
 
     fn call_after(&mut self, slot: SlotId, delay_us: u64) {
@@ -37,25 +40,34 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn handler_calls(&mut self, slot: u32) {
         let slot = SlotId(slot);
         match self.fleet.work_mut(slot) {
-            Some(attempt) if attempt.due_us == self.now_us => self.call(slot),
+            Some(attempt) if attempt.due_us == self.now_us => {
+                self.call(slot);
+            }
             _ => self.event_was_stale(),
         }
     }
 
     /// The handler calls the downstream.
     #[inline]
-    fn call(&mut self, slot: SlotId) {
-        let Some(attempt) = self.fleet.work_mut(slot) else { return };
+    fn call(&mut self, slot: SlotId) -> Outlook {
+        let Some(attempt) = self.fleet.work_mut(slot) else { return Outlook::Open };
         attempt.tries += 1;
-        let (message, attempt_key) = (attempt.delivery.id, attempt_key(attempt));
+        let (message, key) = (attempt.delivery.id, attempt_key(attempt));
+        let can_succeed = attempt.delivery.class == MessageClass::Valid;
         self.recorder.call(self.downstream.in_outage(self.now_us));
-        let request = CallRequest {
+        let (draws, service_time, errors_happen) = (&self.draws, &self.service_time, self.errors_happen);
+        let request = || CallRequest {
             caller: slot.0,
-            work_us: self.service_time.sample(&mut self.draws.service.draw(message, attempt_key)),
-            error_roll: if self.errors_happen { self.draws.error.draw(message, attempt_key).unit() } else { 1.0 },
+            work_us: service_time.sample(&mut draws.service.draw(message, key)),
+            error_roll: if errors_happen { draws.error.draw(message, key).unit() } else { 1.0 },
         };
         match self.downstream.call(self.now_us, request) {
-            Answer::Started(started) => self.server_started(started),
+            Answer::Started(started) => {
+                self.server_started(started);
+                if started.succeeds && can_succeed {
+                    return Outlook::DeletedAt { at_us: started.done_us };
+                }
+            }
             Answer::Waiting { call, gives_up_us } => {
                 if let Some(at_us) = gives_up_us {
                     self.agenda.schedule_in_lane(lane::PATIENCE, at_us, Event::PatienceEnds(call.0).pack());
@@ -63,6 +75,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             }
             Answer::Fails { at_us, failure } => self.call_will_fail(slot, at_us, failure),
         }
+        Outlook::Open
     }
 
     #[inline]
@@ -123,15 +136,16 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The downstream has done its work: a success, unless the message can have none.
     #[inline]
     fn call_worked(&mut self, slot: SlotId) {
-        let Some(&mut Attempt { delivery, .. }) = self.fleet.work_mut(slot) else { return };
+        let Some(Attempt { delivery, .. }) = self.fleet.work_mut(slot) else { return };
         if delivery.class == MessageClass::Permanent {
             return self.call_failed(slot, AttemptError::Permanent);
         }
         let tag = self.queue.tag_mut(delivery.receipt);
         let first = !std::mem::replace(&mut tag.succeeded, true);
+        let receipt = delivery.receipt;
         self.recorder.succeeded(first, self.now_us - delivery.enqueued_us);
         self.recorder.request();
-        if let Some(removed) = self.queue.delete(delivery.receipt) {
+        if let Some(removed) = self.queue.delete(receipt) {
             self.recorder.left(removed.tag.class, Fate::Processed);
         }
         self.end(slot, true);
@@ -139,25 +153,26 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     #[inline]
     fn call_failed(&mut self, slot: SlotId, error: AttemptError) {
-        let Some(&mut attempt) = self.fleet.work_mut(slot) else { return };
+        let Some(attempt) = self.fleet.work_mut(slot) else { return };
+        let (tries, key) = (attempt.tries, attempt_key(attempt));
+        let delivery = &attempt.delivery;
         self.recorder.failed(error == AttemptError::Permanent);
-        let delivery = attempt.delivery;
         let failed = FailedAttempt {
             receive_count: delivery.receive_count,
-            tries: attempt.tries,
+            tries,
             error,
             since_first_receive_us: self.now_us - delivery.first_received_us,
             lease_left_us: delivery.leased_until_us.saturating_sub(self.now_us),
             previous_delay_s: self.queue.tag_mut(delivery.receipt).previous_delay_s,
         };
-        let mut draw = self.draws.policy.draw(delivery.id, attempt_key(&attempt));
+        let receipt = delivery.receipt;
+        let mut draw = self.draws.policy.draw(delivery.id, key);
         let disposition = self.policy.decide(&failed, &mut draw);
-        self.dispose(slot, attempt, disposition);
+        self.dispose(slot, receipt, disposition);
     }
 
     /// Does what the policy has decided.
-    fn dispose(&mut self, slot: SlotId, attempt: Attempt, disposition: Disposition) {
-        let receipt = attempt.delivery.receipt;
+    fn dispose(&mut self, slot: SlotId, receipt: Receipt, disposition: Disposition) {
         match disposition {
             Disposition::RetryInProcess { after_us } => return self.call_after(slot, after_us),
             Disposition::LetLeaseExpire => {}

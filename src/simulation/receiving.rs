@@ -1,13 +1,13 @@
 //! Messages on their way from a producer into a consumer's hands, and back into the queue.
 
 use super::event::{Event, lane};
-use super::world::{Attempt, World};
+use super::world::{Attempt, Outlook, World};
 use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
 use crate::model::consumer::{Poll, PollTimer};
 use crate::model::downstream::CallFailure;
 use crate::model::policy::{Admission, RetryPolicy};
-use crate::model::queue::{LeaseEnd, MessageTag, VisibilityChange};
+use crate::model::queue::{Delivery, LeaseEnd, MessageTag, VisibilityChange};
 
 /// Pause of a consumer after an empty short poll. Without one it would poll infinitely often in no time.
 const SHORT_POLL_PAUSE_US: u64 = SECOND_US;
@@ -78,8 +78,6 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             self.recorder.received(count);
             let batch = self.breakers.as_mut().and_then(|breakers| breakers.open_batch(count));
             for delivery in deliveries.drain(..) {
-                let lease_end = Event::LeaseEnds(delivery.receipt.slot()).pack();
-                self.agenda.schedule_in_lane(lane::LEASE, delivery.leased_until_us, lease_end);
                 let attempt = Attempt {
                     delivery,
                     tries: 0,
@@ -88,7 +86,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                     batch,
                     is_probe: poll.is_probe,
                 };
-                self.take(consumer, attempt);
+                let outlook = self.take(consumer, attempt);
+                self.schedule_lease_end(&delivery, outlook);
             }
         }
         self.deliveries = deliveries;
@@ -98,11 +97,26 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// A received message reaches its consumer. One that has crashed over an earlier message of the batch takes it down
     /// with it: it stays leased.
     #[inline]
-    fn take(&mut self, consumer: u32, attempt: Attempt) {
+    fn take(&mut self, consumer: u32, attempt: Attempt) -> Outlook {
         if self.fleet.is_down(consumer) {
             self.drop_attempt(consumer, attempt);
-        } else if let Some(slot) = self.fleet.take(consumer, attempt) {
-            self.begin(slot);
+            return Outlook::Open;
+        }
+        match self.fleet.take(consumer, attempt) {
+            Some(slot) => self.begin(slot),
+            None => Outlook::Open,
+        }
+    }
+
+    /// A lease whose message is certain to be deleted before needs no event: in a healthy run that is nearly every lease.
+    #[inline]
+    fn schedule_lease_end(&mut self, delivery: &Delivery, outlook: Outlook) {
+        match outlook {
+            Outlook::DeletedAt { at_us } if at_us < delivery.leased_until_us && !self.consumers_crash => {}
+            _ => {
+                let event = Event::LeaseEnds(delivery.receipt.slot()).pack();
+                self.agenda.schedule_in_lane(lane::LEASE, delivery.leased_until_us, event);
+            }
         }
     }
 

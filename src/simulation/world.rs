@@ -31,6 +31,18 @@ pub(super) struct Attempt {
     pub is_probe: bool,
 }
 
+/// What is known of an attempt that has just begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outlook {
+    /// It will succeed, and its message be deleted, at that time; only the end of its consumer can prevent it.
+    DeletedAt {
+        /// When.
+        at_us: u64,
+    },
+    /// Anything may happen.
+    Open,
+}
+
 /// A producer: when it sends, and what.
 #[derive(Debug)]
 pub(super) struct Producer {
@@ -69,6 +81,8 @@ pub(super) struct World<'a, P: RetryPolicy + ?Sized> {
     pub service_time: TimeSampler,
     /// Whether any call can fail by chance; otherwise nothing is drawn for it.
     pub errors_happen: bool,
+    /// Whether any message can crash its consumer.
+    pub consumers_crash: bool,
     pub draws: Draws,
     pub recorder: Recorder,
     pub next_message_id: u64,
@@ -105,6 +119,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             handler_time: setup.consumers.handler_time.sampler(),
             service_time: setup.downstream.service_time.sampler(),
             errors_happen: errors_happen(setup),
+            consumers_crash: setup.producers.iter().any(|producer| producer.classes.poison > 0.0),
             draws: Draws {
                 class: streams.keyed("class"),
                 handler: streams.keyed("handler"),

@@ -32,6 +32,12 @@ pub enum PollTimer {
 }
 
 #[derive(Debug)]
+struct Slot<W> {
+    consumer: u32,
+    work: Option<W>,
+}
+
+#[derive(Debug)]
 struct Consumer<W> {
     idle_slots: Vec<SlotId>,
     /// Received and not begun; their leases run.
@@ -55,8 +61,8 @@ struct WaitingPoll {
 pub struct Fleet<W> {
     settings: ConsumerSettings,
     consumers: Vec<Consumer<W>>,
-    /// Work of each slot, all slots of a consumer next to each other.
-    slots: Vec<Option<W>>,
+    /// All slots, those of a consumer next to each other.
+    slots: Vec<Slot<W>>,
     /// Polls in the order in which they came: the queue answers the longest-waiting first.
     line: VecDeque<(u32, u64)>,
     polls: u64,
@@ -75,7 +81,9 @@ impl<W> Fleet<W> {
         };
         Self {
             consumers: (0..settings.fleet).map(consumer).collect(),
-            slots: (0..settings.fleet * settings.concurrency).map(|_| None).collect(),
+            slots: (0..settings.fleet * settings.concurrency)
+                .map(|slot| Slot { consumer: slot / settings.concurrency, work: None })
+                .collect(),
             line: VecDeque::new(),
             polls: 0,
             busy_count: 0,
@@ -96,7 +104,7 @@ impl<W> Fleet<W> {
     /// The consumer that a slot belongs to.
     #[inline]
     pub fn consumer_of(&self, slot: SlotId) -> u32 {
-        slot.0 / self.settings.concurrency
+        self.slots[slot.0 as usize].consumer
     }
 
     /// How many messages a consumer may ask for: none while it is down, or has a poll under way already.
@@ -164,7 +172,7 @@ impl<W> Fleet<W> {
             state.buffer.push_back(work);
             return None;
         };
-        self.slots[slot.0 as usize] = Some(work);
+        self.slots[slot.0 as usize].work = Some(work);
         self.busy_count += 1;
         Some(slot)
     }
@@ -172,21 +180,21 @@ impl<W> Fleet<W> {
     /// The work of a slot; `None` where it is idle.
     #[inline]
     pub fn work_mut(&mut self, slot: SlotId) -> Option<&mut W> {
-        self.slots[slot.0 as usize].as_mut()
+        self.slots[slot.0 as usize].work.as_mut()
     }
 
     /// A slot is done: returns its work, and whether it goes straight on with a buffered message.
     #[inline]
     pub fn finish(&mut self, slot: SlotId) -> (Option<W>, bool) {
-        let consumer = self.consumer_of(slot);
-        let state = &mut self.consumers[consumer as usize];
+        let place = &mut self.slots[slot.0 as usize];
+        let state = &mut self.consumers[place.consumer as usize];
         let next = state.buffer.pop_front();
         let goes_on = next.is_some();
         if !goes_on {
             state.idle_slots.push(slot);
             self.busy_count -= 1;
         }
-        (std::mem::replace(&mut self.slots[slot.0 as usize], next), goes_on)
+        (std::mem::replace(&mut place.work, next), goes_on)
     }
 
     /// A consumer's process dies: returns all that it held, in slots and buffer, and its poll. It is down until
@@ -198,7 +206,7 @@ impl<W> Fleet<W> {
         let mut held: Vec<W> = Vec::new();
         let first = consumer * self.settings.concurrency;
         for slot in first..first + self.settings.concurrency {
-            if let Some(work) = self.slots[slot as usize].take() {
+            if let Some(work) = self.slots[slot as usize].work.take() {
                 held.push(work);
                 state.idle_slots.push(SlotId(slot));
                 self.busy_count -= 1;

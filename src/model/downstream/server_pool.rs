@@ -61,6 +61,8 @@ pub struct Started {
     pub server: u32,
     /// When it will be done.
     pub done_us: u64,
+    /// Whether a caller will have a good answer then, and nothing but the caller's own end can prevent it.
+    pub succeeds: bool,
     /// Where the caller's patience ends before that: the call, and when; call [`Downstream::patience_ended`] then.
     pub patience: Option<(CallId, u64)>,
 }
@@ -143,13 +145,14 @@ impl Downstream {
         matches!(self.condition.at(now_us), Condition::Outage(_))
     }
 
-    /// A call arrives.
+    /// A call arrives. What it brings is only drawn where the downstream takes it.
     #[inline]
-    pub fn call(&mut self, now_us: u64, request: CallRequest) -> Answer {
+    pub fn call(&mut self, now_us: u64, request: impl FnOnce() -> CallRequest) -> Answer {
         let patience_ends_us = now_us.saturating_add(self.settings.call_timeout_us.unwrap_or(u64::MAX));
         if let Some((at_us, failure)) = self.turned_away(now_us, patience_ends_us) {
             return Answer::Fails { at_us, failure };
         }
+        let request = request();
         if let Some(server) = self.idle_servers.pop() {
             let call = self.admit(request, patience_ends_us, u64::MAX);
             return Answer::Started(self.start(now_us, server, call));
@@ -245,11 +248,12 @@ impl Downstream {
             _ => self.settings.error_rate,
         };
         let call = &mut self.calls[id.0 as usize];
-        call.state = CallState::InService { fails: call.request.error_roll < error_share };
+        let fails = call.request.error_roll < error_share;
+        call.state = CallState::InService { fails };
         self.server_calls[server as usize] = Some(id);
         let done_us = now_us + slowed(call.request.work_us, condition.slowness(now_us));
         let patience = (call.patience_ends_us < done_us).then_some((id, call.patience_ends_us));
-        Started { server, done_us, patience }
+        Started { server, done_us, succeeds: !fails && patience.is_none(), patience }
     }
 
     #[inline]
@@ -316,7 +320,7 @@ impl Downstream {
     #[inline]
     fn clear_up(&mut self, now_us: u64, server: u32, work_us: u64) -> Started {
         let slowness = self.condition.at(now_us).slowness(now_us);
-        Started { server, done_us: now_us + slowed(work_us, slowness), patience: None }
+        Started { server, done_us: now_us + slowed(work_us, slowness), succeeds: false, patience: None }
     }
 }
 
@@ -350,15 +354,15 @@ mod tests {
     }
 
     fn started(server: u32, done_us: u64) -> Started {
-        Started { server, done_us, patience: None }
+        Started { server, done_us, succeeds: true, patience: None }
     }
 
     #[test]
     fn calls_are_served_in_order_and_a_full_line_refuses() {
         let mut downstream = Downstream::new(settings());
-        assert_eq!(downstream.call(0, request(1)), Answer::Started(started(0, 100)));
-        assert!(matches!(downstream.call(0, request(2)), Answer::Waiting { gives_up_us: Some(1_000), .. }));
-        assert_eq!(downstream.call(10, request(3)), Answer::Fails { at_us: 60, failure: CallFailure::Refused });
+        assert_eq!(downstream.call(0, || request(1)), Answer::Started(started(0, 100)));
+        assert!(matches!(downstream.call(0, || request(2)), Answer::Waiting { gives_up_us: Some(1_000), .. }));
+        assert_eq!(downstream.call(10, || request(3)), Answer::Fails { at_us: 60, failure: CallFailure::Refused });
         let (finished, next) = downstream.server_done(100, 0, &mut Vec::new());
         assert_eq!(finished, Some(Finished { caller: 1, succeeded: true }));
         assert_eq!(next, Some(started(0, 200)));
@@ -367,11 +371,11 @@ mod tests {
     #[test]
     fn a_waiting_call_gives_up_and_its_place_is_free_again() {
         let mut downstream = Downstream::new(settings());
-        downstream.call(0, CallRequest { work_us: 5_000, ..request(1) });
-        let Answer::Waiting { call, .. } = downstream.call(0, request(2)) else { panic!("the server is busy") };
+        downstream.call(0, || CallRequest { work_us: 5_000, ..request(1) });
+        let Answer::Waiting { call, .. } = downstream.call(0, || request(2)) else { panic!("the server is busy") };
         assert_eq!(downstream.patience_ended(1_000, call), (Some((2, CallFailure::Refused)), None));
         assert_eq!(downstream.patience_ended(1_000, call), (None, None), "it has ended already");
-        assert!(matches!(downstream.call(1_000, request(3)), Answer::Waiting { .. }));
+        assert!(matches!(downstream.call(1_000, || request(3)), Answer::Waiting { .. }));
         let (_, next) = downstream.server_done(5_000, 0, &mut Vec::new());
         assert_eq!(next, Some(started(0, 5_100)), "the one that gave up is passed over");
     }
@@ -379,17 +383,17 @@ mod tests {
     #[test]
     fn a_refused_call_costs_its_share_before_the_line() {
         let mut downstream = Downstream::new(DownstreamSettings { failure_cost: 0.5, ..settings() });
-        downstream.call(0, request(1));
-        downstream.call(0, request(2));
-        downstream.call(0, request(3));
-        assert_eq!(downstream.server_done(100, 0, &mut Vec::new()).1, Some(started(0, 150)), "half a call's work");
+        downstream.call(0, || request(1));
+        downstream.call(0, || request(2));
+        downstream.call(0, || request(3));
+        assert_eq!(downstream.server_done(100, 0, &mut Vec::new()).1, Some(Started { succeeds: false, ..started(0, 150) }), "half a call's work");
         assert_eq!(downstream.server_done(150, 0, &mut Vec::new()).1, Some(started(0, 250)), "then the line");
     }
 
     #[test]
     fn a_caller_without_patience_leaves_the_server_at_work() {
         let mut downstream = Downstream::new(DownstreamSettings { call_timeout_us: Some(40), ..settings() });
-        let Answer::Started(Started { patience: Some((call, 40)), done_us: 100, .. }) = downstream.call(0, request(1))
+        let Answer::Started(Started { patience: Some((call, 40)), done_us: 100, .. }) = downstream.call(0, || request(1))
         else {
             panic!("the call starts and outlasts the patience")
         };
@@ -402,14 +406,14 @@ mod tests {
         let outage = Outage { from_us: 50, until_us: 500, mode: OutageMode::Refuse { after_us: 7 }, warm_up: None };
         let mut downstream =
             Downstream::new(DownstreamSettings { outages: vec![outage], failure_cost: 1.0, ..settings() });
-        downstream.call(0, request(1));
-        downstream.call(0, request(2));
-        assert_eq!(downstream.call(60, request(3)), Answer::Fails { at_us: 67, failure: CallFailure::Refused });
+        downstream.call(0, || request(1));
+        downstream.call(0, || request(2));
+        assert_eq!(downstream.call(60, || request(3)), Answer::Fails { at_us: 67, failure: CallFailure::Refused });
         let mut refused = Vec::new();
         let (finished, next) = downstream.server_done(100, 0, &mut refused);
         assert_eq!(finished, Some(Finished { caller: 1, succeeded: true }), "a call in service finishes");
         assert_eq!((next, refused[0].caller, refused[0].at_us), (None, 2, 107));
-        assert_eq!(downstream.call(500, request(4)), Answer::Started(started(0, 600)), "no work was left behind");
+        assert_eq!(downstream.call(500, || request(4)), Answer::Started(started(0, 600)), "no work was left behind");
     }
 
     #[test]
@@ -420,7 +424,7 @@ mod tests {
             call_timeout_us: Some(2_000),
             ..settings()
         });
-        assert_eq!(downstream.call(10, request(1)), Answer::Fails { at_us: 2_010, failure: CallFailure::TimedOut });
+        assert_eq!(downstream.call(10, || request(1)), Answer::Fails { at_us: 2_010, failure: CallFailure::TimedOut });
     }
 
     #[test]
@@ -428,9 +432,9 @@ mod tests {
         let outage =
             Outage { from_us: 0, until_us: 500, mode: OutageMode::Errors { share: 0.6 }, warm_up: None };
         let mut downstream = Downstream::new(DownstreamSettings { outages: vec![outage], ..settings() });
-        downstream.call(0, request(1));
+        downstream.call(0, || request(1));
         assert!(!downstream.server_done(100, 0, &mut Vec::new()).0.expect("a result").succeeded);
-        downstream.call(500, request(1));
+        downstream.call(500, || request(1));
         assert!(downstream.server_done(600, 0, &mut Vec::new()).0.expect("a result").succeeded);
     }
 }

@@ -15,6 +15,9 @@ const LEASE_CEILING_US: u64 = 12 * HOUR_US;
 /// From this receive on a returned message goes to the back of the queue (rule Q8, back of queue).
 const BACK_OF_QUEUE_RECEIVES: u32 = 3;
 
+/// Stands for the end of a lease that a message does not have.
+const NO_LEASE: u64 = u64::MAX;
+
 /// A change of visibility that would take a lease past twelve hours: refused, and the lease stays as it was (rule Q5,
 /// twelve-hour ceiling).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -71,6 +74,9 @@ pub enum LeaseEnd {
 pub struct StandardQueue {
     settings: QueueSettings,
     messages: Slab<Message>,
+    /// End of the lease of each message by its place in `messages`, `NO_LEASE` where it has none. It stands apart because
+    /// most ends that come due have been replaced or outlived: to see that, no message need be fetched into the cache.
+    lease_ends_us: Vec<u64>,
     visible: VisibleMessages,
     visible_count: usize,
     in_flight_count: usize,
@@ -90,6 +96,7 @@ impl StandardQueue {
         Self {
             settings,
             messages: Slab::new(),
+            lease_ends_us: Vec::new(),
             visible: VisibleMessages::default(),
             visible_count: 0,
             in_flight_count: 0,
@@ -130,13 +137,15 @@ impl StandardQueue {
             enqueued_us: now_us,
             first_received_us: 0,
             received_us: 0,
-            leased_until_us: 0,
             receive_count: 0,
             stamp,
             holders: 0,
             place: Place::Visible,
             tag,
         }) as u32;
+        if slot as usize == self.lease_ends_us.len() {
+            self.lease_ends_us.push(NO_LEASE);
+        }
         self.visible.add_fresh(now_us, Entry { slot, stamp });
         self.visible_count += 1;
 
@@ -173,12 +182,7 @@ impl StandardQueue {
     /// The end of a lease of the message in that slot has come. Ends that have been replaced meanwhile do nothing.
     #[inline]
     pub fn lease_ended(&mut self, now_us: u64, slot: u32) -> LeaseEnd {
-        match self.messages.get(slot as usize) {
-            Some(message) if message.place == Place::InFlight && message.leased_until_us == now_us => {
-                self.end_lease(now_us, slot)
-            }
-            _ => LeaseEnd::Stale,
-        }
+        if self.lease_ends_us[slot as usize] == now_us { self.end_lease(now_us, slot) } else { LeaseEnd::Stale }
     }
 
     /// Deletes a message; `None` where that changes nothing. The receipt of a lease that has ended still deletes, unless
@@ -221,7 +225,7 @@ impl StandardQueue {
         if until_us - clock_start_us > LEASE_CEILING_US {
             return Err(BeyondTwelveHours);
         }
-        message.leased_until_us = until_us;
+        self.lease_ends_us[receipt.slot as usize] = until_us;
         Ok(VisibilityChange::LeasedUntil { at_us: until_us })
     }
 
@@ -276,13 +280,14 @@ impl StandardQueue {
     #[inline]
     fn lease(&mut self, now_us: u64, slot: u32) -> Delivery {
         let stamp = self.next_stamp();
+        let leased_until_us = now_us + self.settings.visibility_timeout_us;
+        self.lease_ends_us[slot as usize] = leased_until_us;
         let message = &mut self.messages[slot as usize];
         message.receive_count += 1;
         if message.receive_count == 1 {
             message.first_received_us = now_us;
         }
         message.received_us = now_us;
-        message.leased_until_us = now_us + self.settings.visibility_timeout_us;
         message.stamp = stamp;
         message.holders += 1;
         message.place = Place::InFlight;
@@ -295,7 +300,7 @@ impl StandardQueue {
             receive_count: message.receive_count,
             enqueued_us: message.enqueued_us,
             first_received_us: message.first_received_us,
-            leased_until_us: message.leased_until_us,
+            leased_until_us,
         }
     }
 
@@ -305,6 +310,7 @@ impl StandardQueue {
         }
         let message = &mut self.messages[slot as usize];
         message.place = Place::Visible;
+        self.lease_ends_us[slot as usize] = NO_LEASE;
         self.in_flight_count -= 1;
         self.visible_count += 1;
         let entry = Entry { slot, stamp: message.stamp };
@@ -347,7 +353,10 @@ impl StandardQueue {
         let message = &mut self.messages[slot as usize];
         match message.place {
             Place::Visible => self.visible_count -= 1,
-            Place::InFlight => self.in_flight_count -= 1,
+            Place::InFlight => {
+                self.in_flight_count -= 1;
+                self.lease_ends_us[slot as usize] = NO_LEASE;
+            }
             Place::Gone => {}
         }
         message.place = Place::Gone;
