@@ -1,0 +1,251 @@
+//! The curves of variants: in one plot while they are few, in small plots with shared scales when they are many.
+
+use super::context::Context;
+use super::font::Weight;
+use super::labels;
+use super::marker;
+use super::plot::{Plot, ValueFormat, small};
+use super::scene::{Anchor, Point, Scene, Text};
+use super::style::{self, BODY, FINE_LINE, INK, LINE, MARGIN, MUTED, SMALL, WIDTH};
+
+/// What is drawn of a variant.
+#[derive(Default)]
+pub struct Curves {
+    /// Where its values are most of the time.
+    pub line: Vec<Point>,
+    /// A second quantity, drawn thin and dashed.
+    pub second: Vec<Point>,
+    /// The lowest and the highest values at the same times; both empty where there is no spread.
+    pub band: [Vec<Point>; 2],
+    /// What to say of it, in lines.
+    pub notes: Vec<String>,
+    /// The value beside which its name stands.
+    pub label_at: f64,
+}
+
+/// What surrounds the curves.
+pub struct Axes<'a> {
+    /// Time at the right end, in seconds.
+    pub end_s: f64,
+    /// Values of the grid, from zero to the top.
+    pub values: Vec<f64>,
+    /// How they are written.
+    pub format: ValueFormat,
+    /// Whether outages are shaded.
+    pub shades_outages: bool,
+    /// A length to mark on the time axis, and how it is called.
+    pub reference: Option<(f64, &'a str)>,
+}
+
+impl Axes<'_> {
+    fn highest(&self) -> f64 {
+        self.values.last().copied().unwrap_or(1.0)
+    }
+}
+
+/// The vertical place of a shared plot.
+#[derive(Debug, Clone, Copy)]
+pub struct Rows {
+    /// Upper edge.
+    pub top: f64,
+    /// Lower edge.
+    pub bottom: f64,
+    /// What the plot shows, written above it; empty where the subtitle says so.
+    pub heading: &'static str,
+    /// Whether labels for time and outages are drawn: the first and last of stacked plots share them.
+    pub labels: Sides,
+}
+
+/// Which edges of a stacked plot are labelled.
+#[derive(Debug, Clone, Copy)]
+pub struct Sides {
+    /// Outages above.
+    pub above: bool,
+    /// Times below.
+    pub below: bool,
+}
+
+/// A plot that takes all the room there is.
+pub const WHOLE: Rows = Rows { top: 128.0, bottom: 462.0, heading: "", labels: Sides { above: true, below: true } };
+
+/// Room for the labels of the value axis.
+const VALUE_LABELS: f64 = 58.0;
+/// Room for the swatch before a name.
+const SWATCH: f64 = 30.0;
+/// Height of a line of a label.
+const LABEL_LINE: f64 = 17.0;
+
+/// Draws all variants into one plot.
+pub fn shared(scene: &mut Scene, context: &Context, axes: &Axes, rows: Rows, all: &[Curves]) {
+    let names = label_width(scene, context, all);
+    let plot = Plot {
+        left: MARGIN + VALUE_LABELS,
+        right: WIDTH - MARGIN - names - SWATCH - 12.0,
+        top: rows.top,
+        bottom: rows.bottom,
+        end_s: axes.end_s,
+        highest: axes.highest(),
+    };
+    ground(scene, context, axes, &plot, rows);
+    for (variant, curves) in all.iter().enumerate() {
+        band(scene, &plot, variant, curves);
+    }
+    for (variant, curves) in all.iter().enumerate() {
+        scene.line(plot.place(&curves.line), LINE, style::line_colour(variant));
+    }
+    for (variant, curves) in all.iter().enumerate() {
+        markers(scene, &plot, variant, all.len(), &curves.line);
+    }
+    side_labels(scene, context, &plot, all, names);
+}
+
+fn ground(scene: &mut Scene, context: &Context, axes: &Axes, plot: &Plot, rows: Rows) {
+    if axes.shades_outages {
+        if let Some(outages) = context.common_outages() {
+            plot.outages(scene, outages, rows.labels.above);
+        } else {
+            let words = "outages differ by variant, not shaded";
+            scene.text(small(words, (plot.left, plot.top - 9.0), Anchor::Start, style::OUTAGE_TEXT), 400.0);
+        }
+    }
+    plot.value_axis(scene, &axes.values, Some(axes.format));
+    plot.time_axis(scene, 8, rows.labels.below, false);
+    if let Some((time_s, words)) = axes.reference {
+        plot.reference(scene, time_s, rows.labels.above.then_some(words));
+    }
+    if !rows.heading.is_empty() {
+        let size = SMALL;
+        let at = (plot.right - 8.0, plot.top + 18.0);
+        let words = rows.heading.to_owned();
+        scene.text(Text { words, at, anchor: Anchor::End, size, weight: Weight::SemiBold, colour: MUTED }, 300.0);
+    }
+}
+
+fn band(scene: &mut Scene, plot: &Plot, variant: usize, curves: &Curves) {
+    let [lowest, highest] = &curves.band;
+    if lowest.is_empty() || lowest.len() != highest.len() {
+        return;
+    }
+    let outline = highest.iter().chain(lowest.iter().rev()).copied().collect::<Vec<Point>>();
+    scene.area(plot.place(&outline), style::line_colour(variant), 0.16);
+}
+
+/// Puts a few markers on a curve, at places that no other variant uses.
+fn markers(scene: &mut Scene, plot: &Plot, variant: usize, variants: usize, line: &[Point]) {
+    const MARKERS: usize = 6;
+    let distance_s = plot.end_s / MARKERS as f64;
+    let offset = (variant as f64 + 0.5) / variants as f64;
+    for index in 0..MARKERS {
+        let wanted_s = (index as f64 + offset) * distance_s;
+        let position = line.partition_point(|(time_s, _)| *time_s < wanted_s);
+        if let Some((time_s, value)) = line.get(position) {
+            marker::draw(scene, variant, (plot.x(*time_s), plot.y(*value)), 3.6, style::line_colour(variant));
+        }
+    }
+}
+
+fn label_width(scene: &Scene, context: &Context, all: &[Curves]) -> f64 {
+    let names = context.shown.iter().map(|variant| scene.fonts.width(&variant.name, BODY, Weight::SemiBold));
+    let notes = all.iter().flat_map(|curves| &curves.notes);
+    let notes = notes.map(|note| scene.fonts.width(note, SMALL, Weight::Regular));
+    (names.chain(notes).fold(0.0, f64::max) + 2.0).clamp(60.0, 190.0)
+}
+
+fn side_labels(scene: &mut Scene, context: &Context, plot: &Plot, all: &[Curves], room: f64) {
+    let lines = 1 + all.iter().map(|curves| curves.notes.len()).max().unwrap_or(0);
+    let space = lines as f64 * LABEL_LINE + 8.0;
+    let wanted: Vec<f64> = all.iter().map(|curves| plot.y(curves.label_at) - LABEL_LINE / 2.0).collect();
+    let placed = labels::spread(&wanted, space, plot.top - 6.0, plot.bottom + 8.0);
+    for (variant, (curves, top)) in all.iter().zip(placed).enumerate() {
+        let (left, baseline) = (plot.right + 12.0, top + 13.0);
+        let colour = style::line_colour(variant);
+        scene.line(vec![(left, baseline - 4.5), (left + 20.0, baseline - 4.5)], LINE + 1.0, colour);
+        marker::draw(scene, variant, (left + 10.0, baseline - 4.5), 3.8, colour);
+        let at = (left + SWATCH, baseline);
+        let name = name_text(context, variant, at);
+        scene.text(name, room);
+        for (index, note) in curves.notes.iter().enumerate() {
+            let at = (at.0, baseline + (index + 1) as f64 * LABEL_LINE);
+            scene.text(small(note, at, Anchor::Start, MUTED), room);
+        }
+    }
+}
+
+/// A variant's name in its colour.
+pub fn name_text(context: &Context, variant: usize, at: Point) -> Text {
+    let words = crate::report::words::clean(&context.shown[variant].name);
+    let colour = style::word_colour(variant);
+    Text { words, at, anchor: Anchor::Start, size: BODY, weight: Weight::SemiBold, colour }
+}
+
+/// Draws a small plot for each variant, all with the same scales.
+pub fn multiples(scene: &mut Scene, context: &Context, axes: &Axes, all: &[Curves]) {
+    let columns = columns(all.len());
+    let rows = all.len().div_ceil(columns);
+    for (variant, curves) in all.iter().enumerate() {
+        let plot = cell(axes, variant, columns, rows);
+        if axes.shades_outages {
+            plot.outages(scene, context.outages(&context.shown[variant]), false);
+        }
+        plot.value_axis(scene, &axes.values, (variant % columns == 0).then_some(axes.format));
+        plot.time_axis(scene, 4, variant + columns >= all.len(), true);
+        if let Some((time_s, _)) = axes.reference {
+            plot.reference(scene, time_s, None);
+        }
+        band(scene, &plot, variant, curves);
+        second(scene, &plot, variant, &curves.second);
+        scene.line(plot.place(&curves.line), FINE_LINE, style::line_colour(variant));
+        header(scene, context, &plot, variant, curves);
+    }
+}
+
+fn columns(count: usize) -> usize {
+    match count {
+        0..=6 => 3,
+        7 | 8 | 10..=12 => 4,
+        _ => 3,
+    }
+}
+
+fn cell(axes: &Axes, index: usize, columns: usize, rows: usize) -> Plot {
+    const GAP: f64 = 22.0;
+    const HEADER: f64 = 42.0;
+    let (left, right, top, bottom) = (MARGIN + VALUE_LABELS, WIDTH - MARGIN, 94.0, 466.0);
+    let width = (right - left - GAP * (columns - 1) as f64) / columns as f64;
+    let height = (bottom - top) / rows as f64;
+    let (column, row) = (index % columns, index / columns);
+    let left = left + column as f64 * (width + GAP);
+    let top = top + row as f64 * height;
+    Plot {
+        left,
+        right: left + width,
+        top: top + HEADER,
+        bottom: top + height - 8.0,
+        end_s: axes.end_s,
+        highest: axes.highest(),
+    }
+}
+
+/// Name at the left, the first note at the right of it or below.
+fn header(scene: &mut Scene, context: &Context, plot: &Plot, variant: usize, curves: &Curves) {
+    let room = plot.right - plot.left;
+    let notes = curves.notes.join(", ");
+    scene.text(name_text(context, variant, (plot.left, plot.top - 25.0)), room);
+    scene.text(small(&notes, (plot.left, plot.top - 9.0), Anchor::Start, INK), room);
+}
+
+/// A thin dashed curve: its gaps are cut along the time axis, which keeps jumps whole.
+fn second(scene: &mut Scene, plot: &Plot, variant: usize, points: &[Point]) {
+    const DASH: f64 = 5.0;
+    const GAP: f64 = 3.0;
+    let dash = |point: &Point| ((point.0 - plot.left) / (DASH + GAP)).floor();
+    let placed = plot.place(points);
+    for piece in placed.chunk_by(|a, b| dash(a) == dash(b)) {
+        let Some(first) = piece.first() else { continue };
+        let start = plot.left + dash(first) * (DASH + GAP);
+        let drawn: Vec<Point> = piece.iter().copied().filter(|point| point.0 - start <= DASH).collect();
+        if drawn.len() > 1 {
+            scene.line(drawn, FINE_LINE, style::word_colour(variant));
+        }
+    }
+}
