@@ -119,7 +119,7 @@ fn fixed(value: f64, decimals: usize) -> String {
 fn grouped(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(NO_BREAK);
         }
         text.push(digit);

@@ -16,6 +16,7 @@ pub fn text(result: &StudyResult, colour: bool) -> String {
         text.push('\n');
     }
     text.push_str(&setting(result));
+    text.push('\n');
     text.push_str(&table::comparison(result));
     text.push('\n');
     text.push_str(&verdicts::expectations(result, paint));

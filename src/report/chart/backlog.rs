@@ -9,9 +9,9 @@ use crate::measure::{Metric, SeriesMetric};
 use crate::report::number;
 use crate::study::VariantResult;
 
-const ABOVE: Rows = Rows { top: 128.0, bottom: 284.0, heading: "visible", labels: Sides { above: true, below: false } };
+const ABOVE: Rows = Rows { top: 128.0, bottom: 278.0, heading: "visible", labels: Sides { above: true, below: false } };
 const BELOW: Rows =
-    Rows { top: 306.0, bottom: 462.0, heading: "in flight", labels: Sides { above: false, below: true } };
+    Rows { top: 312.0, bottom: 462.0, heading: "in flight", labels: Sides { above: false, below: true } };
 
 /// Draws the chart.
 pub fn draw(scene: &mut Scene, context: &Context) {
@@ -24,7 +24,7 @@ pub fn draw(scene: &mut Scene, context: &Context) {
         }
     } else {
         let all: Vec<Curves> = context.shown.iter().map(|variant| both(view, variant)).collect();
-        curves::multiples(scene, context, &axes(view, &all, 2), &all);
+        curves::multiples(scene, context, &axes(view, &all, 3), &all);
     }
 }
 
@@ -33,7 +33,7 @@ fn axes(view: View, all: &[Curves], about: usize) -> Axes<'static> {
     Axes {
         end_s: view.end_s,
         values: axis::value_ticks(drawn.fold(0.0, f64::max), about),
-        format: number::human,
+        format: number::compact,
         shades_outages: true,
         reference: None,
     }

@@ -44,7 +44,16 @@ impl<'a> Context<'a> {
 
     /// A variant's name, short enough for a title.
     pub fn short_name(variant: &VariantResult) -> String {
-        words::truncated(&variant.name, 28)
+        words::truncated(&variant.name, 20)
+    }
+
+    /// Variants that have nothing, in a title: by their names while they are few.
+    pub fn none_of(spared: &[&VariantResult]) -> String {
+        match spared {
+            [one] => format!("{} none", Self::short_name(one)),
+            [one, other] => format!("{} and {} none", Self::short_name(one), Self::short_name(other)),
+            _ => format!("the other {} none", spared.len()),
+        }
     }
 
     /// How the numbers came about, for subtitles.
@@ -69,6 +78,15 @@ impl<'a> Context<'a> {
             parts.insert(0, format!("the first {} of {} variants", self.shown.len(), self.result.variants.len()));
         }
         parts.join(" · ")
+    }
+
+    /// What the shading of small plots means, for subtitles; empty where nothing is shaded.
+    pub fn shading(&self) -> String {
+        match self.common_outages() {
+            Some([]) => String::new(),
+            Some([only]) => format!("Shaded: {}.", outage_label(only)),
+            _ => "Shaded: outages of the downstream.".to_owned(),
+        }
     }
 
     /// The outages of a shown variant, in order of time.

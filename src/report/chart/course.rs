@@ -43,6 +43,9 @@ impl View {
     /// What a reader must know about it, for subtitles; empty where there is nothing to know.
     pub fn remark(self, context: &Context) -> String {
         let mut remark = String::new();
+        if !context.is_shared() {
+            remark.push_str(&(context.shading() + " "));
+        }
         if self.point_s > 1 {
             remark.push_str(&format!("Each point stands for {}. ", number::duration(self.point_s as f64)));
         }
@@ -53,7 +56,7 @@ impl View {
                 number::duration(context.duration_s())
             ));
         }
-        remark.trim_end().to_owned()
+        remark.trim().to_owned()
     }
 
     /// The course of one metric.
@@ -85,7 +88,7 @@ fn merge_values(values: &[f64], merge: Merge) -> f64 {
 /// A round multiple of the step that is no shorter than `least_s`.
 fn round_multiple(least_s: u64, step_s: u64) -> u64 {
     const ROUND: [u64; 12] = [2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600];
-    let round = ROUND.into_iter().find(|length_s| *length_s >= least_s && length_s % step_s == 0);
+    let round = ROUND.into_iter().find(|length_s| *length_s >= least_s && length_s.is_multiple_of(step_s));
     round.unwrap_or_else(|| least_s.div_ceil(step_s) * step_s)
 }
 

@@ -72,6 +72,8 @@ pub const WHOLE: Rows = Rows { top: 128.0, bottom: 462.0, heading: "", labels: S
 const VALUE_LABELS: f64 = 58.0;
 /// Room for the swatch before a name.
 const SWATCH: f64 = 30.0;
+/// Room for a heading at the right above a plot.
+const HEADING: f64 = 80.0;
 /// Height of a line of a label.
 const LABEL_LINE: f64 = 17.0;
 
@@ -102,7 +104,8 @@ pub fn shared(scene: &mut Scene, context: &Context, axes: &Axes, rows: Rows, all
 fn ground(scene: &mut Scene, context: &Context, axes: &Axes, plot: &Plot, rows: Rows) {
     if axes.shades_outages {
         if let Some(outages) = context.common_outages() {
-            plot.outages(scene, outages, rows.labels.above);
+            let until = plot.right - if rows.heading.is_empty() { 0.0 } else { HEADING };
+            plot.outages(scene, outages, rows.labels.above.then_some(until));
         } else {
             let words = "outages differ by variant, not shaded";
             scene.text(small(words, (plot.left, plot.top - 9.0), Anchor::Start, style::OUTAGE_TEXT), 400.0);
@@ -115,9 +118,9 @@ fn ground(scene: &mut Scene, context: &Context, axes: &Axes, plot: &Plot, rows: 
     }
     if !rows.heading.is_empty() {
         let size = SMALL;
-        let at = (plot.right - 8.0, plot.top + 18.0);
+        let at = (plot.right, plot.top - 9.0);
         let words = rows.heading.to_owned();
-        scene.text(Text { words, at, anchor: Anchor::End, size, weight: Weight::SemiBold, colour: MUTED }, 300.0);
+        scene.text(Text { words, at, anchor: Anchor::End, size, weight: Weight::SemiBold, colour: INK }, HEADING);
     }
 }
 
@@ -153,7 +156,7 @@ fn label_width(scene: &Scene, context: &Context, all: &[Curves]) -> f64 {
 
 fn side_labels(scene: &mut Scene, context: &Context, plot: &Plot, all: &[Curves], room: f64) {
     let lines = 1 + all.iter().map(|curves| curves.notes.len()).max().unwrap_or(0);
-    let space = lines as f64 * LABEL_LINE + 8.0;
+    let space = lines as f64 * LABEL_LINE + 6.0;
     let wanted: Vec<f64> = all.iter().map(|curves| plot.y(curves.label_at) - LABEL_LINE / 2.0).collect();
     let placed = labels::spread(&wanted, space, plot.top - 6.0, plot.bottom + 8.0);
     for (variant, (curves, top)) in all.iter().zip(placed).enumerate() {
@@ -185,7 +188,7 @@ pub fn multiples(scene: &mut Scene, context: &Context, axes: &Axes, all: &[Curve
     for (variant, curves) in all.iter().enumerate() {
         let plot = cell(axes, variant, columns, rows);
         if axes.shades_outages {
-            plot.outages(scene, context.outages(&context.shown[variant]), false);
+            plot.outages(scene, context.outages(&context.shown[variant]), None);
         }
         plot.value_axis(scene, &axes.values, (variant % columns == 0).then_some(axes.format));
         plot.time_axis(scene, 4, variant + columns >= all.len(), true);

@@ -16,8 +16,8 @@ pub fn draw(scene: &mut Scene, context: &Context) {
     let drawn = all.iter().flat_map(|curves| curves.line.iter().chain(&curves.band[1])).map(|point| point.1);
     let axes = Axes {
         end_s: view.end_s,
-        values: axis::value_ticks(drawn.fold(0.0, f64::max), if context.is_shared() { 5 } else { 2 }),
-        format: number::human,
+        values: axis::value_ticks(drawn.fold(0.0, f64::max), if context.is_shared() { 5 } else { 3 }),
+        format: number::compact,
         shades_outages: true,
         reference: None,
     };

@@ -24,8 +24,8 @@ const TINTS: [f64; MessageClass::ALL.len()] = [0.0, 0.4, 0.7];
 
 const TOP: f64 = 140.0;
 const BOTTOM: f64 = 478.0;
-/// Room for what is said of a variant at the end of its bar.
-const REMARK: f64 = 170.0;
+/// Rows from this height on have room for two lines of text.
+const TALL_ROW: f64 = 40.0;
 
 /// A part of a bar.
 struct Part {
@@ -42,8 +42,9 @@ pub fn draw(scene: &mut Scene, context: &Context) {
     let names = context.shown.iter().map(|variant| scene.fonts.width(&variant.name, BODY, Weight::SemiBold));
     let left = MARGIN + 18.0 + names.fold(40.0, f64::max).min(190.0) + 14.0;
     let longest = bars.iter().map(|bar| total(bar)).fold(0.0, f64::max);
-    let scale = if longest > 0.0 { (WIDTH - MARGIN - REMARK - left) / longest } else { 0.0 };
     let space = ((BOTTOM - TOP) / bars.len().max(1) as f64).min(92.0);
+    let remark = if space >= TALL_ROW { 172.0 } else { 225.0 };
+    let scale = if longest > 0.0 { (WIDTH - MARGIN - remark - left) / longest } else { 0.0 };
     for (variant, bar) in bars.iter().enumerate() {
         row(scene, context, variant, bar, Row { left, scale, middle: TOP + space * (variant as f64 + 0.5), space });
     }
@@ -131,7 +132,7 @@ fn remark(scene: &mut Scene, variant: &VariantResult, unprocessed: f64, left: f6
         weight: Weight::SemiBold,
         colour: INK,
     };
-    if row.space >= 40.0 {
+    if row.space >= TALL_ROW {
         scene.text(text(&count, row.middle - 3.0), room);
         scene.text(small(&share, (left, row.middle + 14.0), Anchor::Start, MUTED), room);
     } else {
@@ -174,19 +175,19 @@ fn title(context: &Context) -> String {
     let name = Context::short_name(worst);
     let count = number::counted(unprocessed(worst), "message");
     let best = context.shown.iter().filter(|one| one.name != worst.name).min_by(by_loss);
-    let spared = context.shown.iter().filter(|one| unprocessed(one) == 0.0).count();
+    let spared: Vec<&VariantResult> = context.shown.iter().filter(|one| unprocessed(one) == 0.0).collect();
     match best {
         None => format!("{name} leaves {count} unprocessed"),
-        Some(_) if spared > 1 && spared + 1 == context.shown.len() => {
-            format!("{name} leaves {count} unprocessed, the other {spared} none")
+        Some(best) if unprocessed(best) == unprocessed(worst) => format!("Every variant leaves {count} unprocessed"),
+        Some(_) if spared.len() + 1 == context.shown.len() => {
+            format!("{name} leaves {count} unprocessed, {}", Context::none_of(&spared))
         }
         Some(best) if unprocessed(best) == 0.0 => {
             format!("{name} leaves {count} unprocessed, {} none", Context::short_name(best))
         }
-        Some(best) if unprocessed(best) == unprocessed(worst) => format!("Every variant leaves {count} unprocessed"),
         Some(best) => {
             let fewest = number::human(unprocessed(best));
-            format!("{name} leaves {count} unprocessed, {} {fewest}", Context::short_name(best))
+            format!("{name} leaves {count} unprocessed, {} only {fewest}", Context::short_name(best))
         }
     }
 }

@@ -44,29 +44,19 @@ impl Plot {
         points.iter().map(|(time_s, value)| (self.x(*time_s), self.y(*value))).collect()
     }
 
-    /// Shades outages; with labels above where `labelled`.
-    pub fn outages(&self, scene: &mut Scene, outages: &[Outage], labelled: bool) {
+    /// Shades outages; with labels above, where they may take the room up to a place.
+    pub fn outages(&self, scene: &mut Scene, outages: &[Outage], label_room: Option<f64>) {
         let mut free_from = self.left;
         for outage in outages.iter().filter(|outage| seconds(outage.from_us) < self.end_s) {
             let (from, until) = (self.x(seconds(outage.from_us)), self.x(seconds(outage.until_us)));
             let until = until.max(from + 1.0);
             scene.rectangle((from, self.top), (until, self.bottom), OUTAGE);
             scene.rectangle((from, self.top - 2.0), (until, self.top), OUTAGE_BAR);
-            if labelled {
-                free_from = self.outage_label(scene, &outage_label(outage), (from + until) / 2.0, free_from);
+            if let Some(right) = label_room {
+                free_from =
+                    place_label(scene, &outage_label(outage), (from + until) / 2.0, (free_from, right), self.top);
             }
         }
-    }
-
-    /// Writes a label above an outage unless another one is in its way; returns where the next one may start.
-    fn outage_label(&self, scene: &mut Scene, words: &str, middle: f64, free_from: f64) -> f64 {
-        let width = scene.fonts.width(words, SMALL, Weight::Regular);
-        let start = (middle - width / 2.0).min(self.right - width).max(self.left);
-        if start < free_from {
-            return free_from;
-        }
-        scene.text(small(words, (start, self.top - 9.0), Anchor::Start, OUTAGE_TEXT), width + 1.0);
-        start + width + 16.0
     }
 
     /// Draws hairlines at the values, labelled at the left where there is a format.
@@ -110,11 +100,22 @@ impl Plot {
         let x = self.x(time_s);
         scene.dashed_rule(x, self.top, self.bottom, OUTAGE_BAR);
         if let Some(words) = words {
-            let width = scene.fonts.width(words, SMALL, Weight::Regular);
-            let start = (x - width / 2.0).min(self.right - width).max(self.left);
-            scene.text(small(words, (start, self.top - 9.0), Anchor::Start, OUTAGE_TEXT), width + 1.0);
+            place_label(scene, words, x, (self.left, self.right), self.top);
         }
     }
+}
+
+/// Writes a label above a plot, around `middle` as far as the room allows, or not at all where there is none; returns
+/// where the next one may start.
+fn place_label(scene: &mut Scene, words: &str, middle: f64, (left, right): (f64, f64), top: f64) -> f64 {
+    const GAP: f64 = 16.0;
+    let width = scene.fonts.width(words, SMALL, Weight::Regular);
+    if width > right - left {
+        return left;
+    }
+    let start = (middle - width / 2.0).min(right - width).max(left);
+    scene.text(small(words, (start, top - 9.0), Anchor::Start, OUTAGE_TEXT), width + 1.0);
+    start + width + GAP
 }
 
 /// A small text that explains.

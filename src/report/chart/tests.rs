@@ -37,7 +37,8 @@ fn assert_well_formed(svg: &str) {
 
 #[test]
 fn documents_are_well_formed_whatever_the_names() {
-    for result in [sample::failover(), sample::many(7), sample::many(100), sample::odd_names(), sample::empty()] {
+    let few = [sample::failover(), sample::odd_names(), sample::empty(), sample::two_days(), sample::lockstep()];
+    for result in few.into_iter().chain([1, 2, 5, 9, 100].map(sample::many)) {
         documents(&result).iter().for_each(|svg| assert_well_formed(svg));
     }
 }
@@ -101,10 +102,12 @@ fn title_of(document: &str) -> Option<&str> {
 #[ignore = "for people who want to see the charts"]
 fn write_charts_to_look_at() {
     let root = std::env::temp_dir().join("retrystorm-charts");
-    let studies: [(&str, StudyResult); 7] = [
+    let studies: [(&str, StudyResult); 9] = [
         ("failover", sample::failover()),
         ("two", sample::many(2)),
-        ("seven", sample::many(7)),
+        ("two-days", sample::two_days()),
+        ("lockstep", sample::lockstep()),
+        ("five", sample::many(5)),
         ("twelve", sample::many(12)),
         ("hundred", sample::many(100)),
         ("odd", sample::odd_names()),

@@ -62,12 +62,10 @@ fn curves_of(context: &Context, variant: &VariantResult, end_s: f64) -> Curves {
         return Curves { notes: if context.is_shared() { notes } else { vec![notes.join(" ")] }, ..Curves::default() };
     };
     let count = number::counted(messages(context, variant), "message");
-    Curves {
-        line: stairs(variant, end_s),
-        notes: vec![count, format!("median {}", number::duration(median_s))],
-        label_at: 1.0,
-        ..Curves::default()
-    }
+    let median = format!("median {}", number::duration(median_s));
+    let notes =
+        if context.is_shared() { vec![count, median] } else { vec![number::human(messages(context, variant)), median] };
+    Curves { line: stairs(variant, end_s), notes, label_at: 1.0, ..Curves::default() }
 }
 
 /// The share of the dead-lettered messages that were dead-lettered by each time.
@@ -114,8 +112,7 @@ fn title(context: &Context) -> String {
         context.shown.iter().filter(|one| one.name != worst.name).partition(|one| one.time_to_dlq.count() == 0);
     match (spared.as_slice(), others.as_slice()) {
         ([], []) => format!("{name} dead-letters {count}"),
-        ([one], []) => format!("{name} dead-letters {count}, {} none", Context::short_name(one)),
-        (_, []) => format!("{name} dead-letters {count}, the other {} none", spared.len()),
+        (spared, []) => format!("{name} dead-letters {count}, {}", Context::none_of(spared)),
         (_, others) => {
             let fastest =
                 others.iter().chain([&worst]).filter_map(|one| Some((*one, one.time_to_dlq.quantile_s(0.5)?)));
@@ -141,5 +138,11 @@ fn subtitle(context: &Context) -> [String; 2] {
         1.0 => String::new(),
         _ => format!("; counts: {}", context.averaged()),
     };
-    [format!("{what}{counts}."), String::new()]
+    let dashed = match outage_s(context) {
+        Some(length_s) if !context.is_shared() => {
+            format!("Dashed: length of the outage, {}.", number::duration(length_s))
+        }
+        _ => String::new(),
+    };
+    [format!("{what}{counts}."), dashed]
 }
