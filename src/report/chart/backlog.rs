@@ -110,5 +110,5 @@ fn who_clears_first(cleared: &[(&VariantResult, f64)]) -> String {
 fn subtitle(context: &Context, view: View) -> [String; 2] {
     let cue = if context.is_shared() { "" } else { " Solid: visible; dashed: in flight." };
     let what = "Messages that are visible and that are in flight (under a lease)";
-    [format!("{what}, {}.{cue} Peak: of a run, averaged.", context.averaged()), view.remark(context)]
+    [format!("{what}, {}.{cue} Peak: highest of a run, averaged.", context.averaged()), view.remark(context)]
 }

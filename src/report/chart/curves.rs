@@ -140,11 +140,17 @@ fn markers(scene: &mut Scene, plot: &Plot, variant: usize, variants: usize, line
     let offset = (variant as f64 + 0.5) / variants as f64;
     for index in 0..MARKERS {
         let wanted_s = (index as f64 + offset) * distance_s;
-        let position = line.partition_point(|(time_s, _)| *time_s < wanted_s);
-        if let Some((time_s, value)) = line.get(position) {
-            marker::draw(scene, variant, (plot.x(*time_s), plot.y(*value)), 3.6, style::line_colour(variant));
+        if let Some(value) = value_at(line, wanted_s) {
+            marker::draw(scene, variant, (plot.x(wanted_s), plot.y(value)), 3.6, style::line_colour(variant));
         }
     }
+}
+
+/// Where a curve is at a time, between its points too; `None` before the first and after the last.
+fn value_at(line: &[Point], time_s: f64) -> Option<f64> {
+    let next = line.partition_point(|point| point.0 < time_s);
+    let (before, after) = (line.get(next.checked_sub(1)?)?, line.get(next)?);
+    Some(before.1 + (after.1 - before.1) * (time_s - before.0) / (after.0 - before.0))
 }
 
 fn label_width(scene: &Scene, context: &Context, all: &[Curves]) -> f64 {
@@ -237,18 +243,60 @@ fn header(scene: &mut Scene, context: &Context, plot: &Plot, variant: usize, cur
     scene.text(small(&notes, (plot.left, plot.top - 9.0), Anchor::Start, INK), room);
 }
 
-/// A thin dashed curve: its gaps are cut along the time axis, which keeps jumps whole.
+/// A thin dashed curve.
 fn second(scene: &mut Scene, plot: &Plot, variant: usize, points: &[Point]) {
-    const DASH: f64 = 5.0;
-    const GAP: f64 = 3.0;
-    let dash = |point: &Point| ((point.0 - plot.left) / (DASH + GAP)).floor();
-    let placed = plot.place(points);
-    for piece in placed.chunk_by(|a, b| dash(a) == dash(b)) {
-        let Some(first) = piece.first() else { continue };
-        let start = plot.left + dash(first) * (DASH + GAP);
-        let drawn: Vec<Point> = piece.iter().copied().filter(|point| point.0 - start <= DASH).collect();
-        if drawn.len() > 1 {
-            scene.line(drawn, FINE_LINE, style::word_colour(variant));
+    for piece in dashes(&plot.place(points)) {
+        scene.line(piece, FINE_LINE, style::word_colour(variant));
+    }
+}
+
+/// The pieces of a line that dashes of equal length along it leave.
+fn dashes(points: &[Point]) -> Vec<Vec<Point>> {
+    const LENGTHS: [f64; 2] = [5.0, 4.0];
+    let mut pieces: Vec<Vec<Point>> = vec![points.first().copied().into_iter().collect()];
+    let (mut is_gap, mut left) = (false, LENGTHS[0]);
+    for pair in points.windows(2) {
+        let (mut from, to) = (pair[0], pair[1]);
+        let mut length = libm::hypot(to.0 - from.0, to.1 - from.1);
+        while length > left {
+            let share = left / length;
+            from = (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share);
+            length -= left;
+            if is_gap {
+                pieces.push(vec![from]);
+            } else if let Some(piece) = pieces.last_mut() {
+                piece.push(from);
+            }
+            is_gap = !is_gap;
+            left = LENGTHS[usize::from(is_gap)];
         }
+        left -= length;
+        if let Some(piece) = pieces.last_mut().filter(|_| !is_gap) {
+            piece.push(to);
+        }
+    }
+    pieces.retain(|piece| piece.len() > 1);
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dashes_are_of_equal_length_around_corners() {
+        let pieces = dashes(&[(0.0, 0.0), (3.0, 0.0), (3.0, 20.0)]);
+        assert_eq!(pieces[0], [(0.0, 0.0), (3.0, 0.0), (3.0, 2.0)]);
+        assert_eq!(pieces[1], [(3.0, 6.0), (3.0, 11.0)]);
+        assert_eq!(pieces[2], [(3.0, 15.0), (3.0, 20.0)]);
+        assert!(dashes(&[]).is_empty() && dashes(&[(1.0, 1.0)]).is_empty());
+    }
+
+    #[test]
+    fn a_curve_has_values_between_its_points_only() {
+        let line = [(1.0, 10.0), (3.0, 20.0)];
+        assert_eq!(value_at(&line, 2.0), Some(15.0));
+        assert_eq!(value_at(&line, 0.5), None);
+        assert_eq!(value_at(&line, 4.0), None);
     }
 }

@@ -9,6 +9,9 @@ use crate::measure::{Metric, SeriesMetric};
 use crate::report::number;
 use crate::study::VariantResult;
 
+/// Peaks of at least this share of the highest count as alike.
+const ALIKE: f64 = 0.95;
+
 /// Draws the chart.
 pub fn draw(scene: &mut Scene, context: &Context) {
     let view = View::of(context, if context.is_shared() { 1_400 } else { 400 });
@@ -31,7 +34,7 @@ pub fn draw(scene: &mut Scene, context: &Context) {
 
 fn curves_of(context: &Context, view: View, variant: &VariantResult) -> Curves {
     let series = &variant.series;
-    let has_band = context.replications() > 1.0 || view.point_s > series.step_s;
+    let has_band = has_band(context, view);
     let edge = |values: &[f64], merge| if has_band { view.points(series, values, merge, false) } else { Vec::new() };
     Curves {
         line: view.course(series, SeriesMetric::Calls),
@@ -40,6 +43,11 @@ fn curves_of(context: &Context, view: View, variant: &VariantResult) -> Curves {
         label_at: peak(variant),
         ..Curves::default()
     }
+}
+
+/// Whether there is a spread to show: between runs, or within what a point stands for.
+fn has_band(context: &Context, view: View) -> bool {
+    context.replications() > 1.0 || context.shown.iter().any(|variant| view.point_s > variant.series.step_s)
 }
 
 /// The busiest second of a run, averaged; or of the mean course where the metric is not defined.
@@ -55,6 +63,16 @@ fn arrivals(variant: &VariantResult) -> Option<f64> {
     (!sent.is_empty()).then(|| sent.iter().sum::<f64>() / sent.len() as f64)
 }
 
+/// The highest calls per second of the mean course after its first peak has halved.
+fn later_peak(variant: &VariantResult) -> f64 {
+    let calls = variant.series.of(SeriesMetric::Calls);
+    let highest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
+    let most = highest(calls);
+    let first = calls.iter().position(|value| *value >= most * ALIKE).unwrap_or(0);
+    let halved = calls[first..].iter().position(|value| *value < most / 2.0);
+    halved.map_or(0.0, |after| highest(&calls[first + after..]))
+}
+
 fn title(context: &Context) -> String {
     let by_peak = |a: &&VariantResult, b: &&VariantResult| peak(a).total_cmp(&peak(b));
     let (Some(worst), Some(best)) = (context.shown.iter().max_by(by_peak), context.shown.iter().min_by(by_peak)) else {
@@ -63,29 +81,46 @@ fn title(context: &Context) -> String {
     if peak(worst) == 0.0 {
         return "No call reached the downstream".to_owned();
     }
-    let times = arrivals(worst)
-        .map_or(String::new(), |rate| format!(", {} × the arrivals", number::human(rounded(peak(worst) / rate))));
-    let peak_of_worst = format!("{} calls/s{times}", number::human(peak(worst)));
+    let peak_of_worst = format!("{} calls/s{}", number::human(peak(worst)), times_arrivals(worst));
     if context.shown.len() == 1 {
         format!("{} peaks at {peak_of_worst}", Context::short_name(worst))
-    } else if peak(best) >= peak(worst) * 0.95 {
-        format!("All variants peak near {peak_of_worst}")
+    } else if peak(best) >= peak(worst) * ALIKE {
+        all_alike(context, &peak_of_worst)
     } else {
         let best_name = Context::short_name(best);
         format!("{} peaks at {peak_of_worst}; {best_name} at {}", Context::short_name(worst), number::human(peak(best)))
     }
 }
 
-/// A ratio needs no more than one decimal.
-fn rounded(ratio: f64) -> f64 {
-    (ratio * 10.0).round() / 10.0
+/// The finding where the first peak is common to all: what follows it may differ.
+fn all_alike(context: &Context, peak: &str) -> String {
+    let by_peak = |a: &&VariantResult, b: &&VariantResult| later_peak(a).total_cmp(&later_peak(b));
+    match (context.shown.iter().max_by(by_peak), context.shown.iter().min_by(by_peak)) {
+        (Some(worst), Some(best)) if later_peak(best) < later_peak(worst) * 0.8 => format!(
+            "All peak at {peak} first; later {} at {}, {} at {}",
+            Context::short_name(worst),
+            number::human(later_peak(worst)),
+            Context::short_name(best),
+            number::human(later_peak(best))
+        ),
+        _ => format!("All variants peak near {peak}"),
+    }
+}
+
+/// How a peak compares with the arrivals, where it exceeds them.
+fn times_arrivals(variant: &VariantResult) -> String {
+    // A ratio needs no more than one decimal.
+    let ratio = arrivals(variant).map(|rate| (peak(variant) / rate * 10.0).round() / 10.0);
+    ratio
+        .filter(|ratio| *ratio > 1.0)
+        .map_or(String::new(), |ratio| format!(", {} × the arrivals", number::human(ratio)))
 }
 
 fn subtitle(context: &Context, view: View) -> [String; 2] {
-    let band = if context.replications() > 1.0 {
-        "; band from the lowest to the highest run. Peak: busiest second of a run, averaged."
-    } else {
-        "."
+    let rest = match (context.replications() > 1.0, has_band(context, view)) {
+        (true, _) => "; band from the lowest to the highest run. Peak: busiest second of a run, averaged.",
+        (false, true) => "; band from the lowest to the highest step within a point. Peak: busiest second.",
+        (false, false) => ". Peak: busiest second.",
     };
-    [format!("Calls per second at the downstream, {}{band}", context.averaged()), view.remark(context)]
+    [format!("Calls per second at the downstream, {}{rest}", context.averaged()), view.remark(context)]
 }

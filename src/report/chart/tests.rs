@@ -90,6 +90,14 @@ fn titles_say_the_finding() {
     insta::assert_snapshot!(titles.join("\n"));
 }
 
+#[test]
+fn outages_that_differ_are_not_shaded_as_if_they_were_common() {
+    let mut result = sample::failover();
+    result.scenario.variants[1].setup.downstream.outages[0].until_us *= 2;
+    let documents = documents(&result);
+    assert!(documents[0].contains("outages differ by variant") && !documents[0].contains("downstream down"));
+}
+
 fn title_of(document: &str) -> Option<&str> {
     let (_, text) = document.split_once("<text")?;
     let (_, text) = text.split_once('>')?;

@@ -120,7 +120,7 @@ fn title(context: &Context) -> String {
             by_time.sort_by(|a, b| a.1.total_cmp(&b.1));
             match by_time.as_slice() {
                 [(fast, fast_s), .., (slow, slow_s)] if slow_s > fast_s => format!(
-                    "Half of the dead letters are made within {} by {}, within {} by {}",
+                    "Median time to the DLQ: {} with {}, {} with {}",
                     number::duration(*fast_s),
                     Context::short_name(fast),
                     number::duration(*slow_s),
