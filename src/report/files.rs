@@ -28,7 +28,7 @@ static WRITING: Mutex<()> = Mutex::new(());
 
 /// Waits until no file is being written, and keeps it so until the guard is dropped.
 ///
-/// [`write`] holds the same guard. A handler of an interrupt takes it before it ends the process, and never drops it:
+/// [`write()`] holds the same guard. A handler of an interrupt takes it before it ends the process, and never drops it:
 /// then the set of files is either all old or all new, and no temporary file stays behind.
 pub fn hold_writes() -> MutexGuard<'static, ()> {
     // The lock guards no data, so that a panic while it was held leaves nothing broken.

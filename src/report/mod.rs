@@ -1,6 +1,6 @@
 //! Tables, CSV, JSON and charts.
 //!
-//! Everything is rendered in memory by [`render`] first and written by [`write`] after that, so that a failure while
+//! Everything is rendered in memory by [`render`] first and written by [`write()`] after that, so that a failure while
 //! rendering leaves no trace on the disk. The bytes depend on the study alone: no clock, no machine, no thread count.
 
 mod chart;

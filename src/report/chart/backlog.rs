@@ -16,7 +16,7 @@ const BELOW: Rows =
 /// Draws the chart.
 pub fn draw(scene: &mut Scene, context: &Context) {
     let view = View::of(context, if context.is_shared() { 1_400 } else { 400 });
-    super::page::draw(scene, context, &title(context), subtitle(context, view));
+    super::page::draw(scene, context, |columns| title(context, columns), subtitle(context, view));
     if context.is_shared() {
         for (rows, metric) in [(ABOVE, SeriesMetric::Visible), (BELOW, SeriesMetric::InFlight)] {
             let all: Vec<Curves> = context.shown.iter().map(|variant| single(view, variant, metric)).collect();
@@ -73,34 +73,35 @@ fn peak(variant: &VariantResult, metric: SeriesMetric) -> f64 {
     of_runs.map_or_else(of_course, |found| found.mean)
 }
 
-fn title(context: &Context) -> String {
+/// The finding, with names of at most so many columns.
+fn title(context: &Context, columns: usize) -> String {
     let clearing = |variant| VariantResult::metric(variant, Metric::BacklogClearedS).map(|found| (variant, found.mean));
     let mut cleared: Vec<(&VariantResult, f64)> = context.shown.iter().filter_map(clearing).collect();
     cleared.sort_by(|a, b| a.1.total_cmp(&b.1));
     let visible = |variant: &VariantResult| peak(variant, SeriesMetric::Visible);
     let worst = context.shown.iter().max_by(|a, b| visible(a).total_cmp(&visible(b)));
     match (cleared.as_slice(), worst) {
-        (cleared @ [_, .., _], _) if cleared.len() == context.shown.len() => who_clears_first(cleared),
+        (cleared @ [_, .., _], _) if cleared.len() == context.shown.len() => who_clears_first(cleared, columns),
         (_, Some(worst)) if visible(worst) > 0.0 => {
             let count = number::counted(visible(worst), "message");
-            format!("{}: up to {count} wait in the queue", Context::short_name(worst))
+            format!("{}: up to {count} wait in the queue", Context::short_name(worst, columns))
         }
         _ => "No message had to wait".to_owned(),
     }
 }
 
 /// The finding for variants in the order in which they clear their backlog; times within 2 % count as one.
-fn who_clears_first(cleared: &[(&VariantResult, f64)]) -> String {
+fn who_clears_first(cleared: &[(&VariantResult, f64)], columns: usize) -> String {
     let (first_s, last_s) = (cleared[0].1, cleared[cleared.len() - 1].1);
     let firsts = cleared.partition_point(|(_, time_s)| *time_s <= first_s * 1.02);
     let time = |time_s: f64| number::duration(time_s.round());
-    let last = Context::short_name(cleared[cleared.len() - 1].0);
-    let first = Context::short_name(cleared[0].0);
+    let last = Context::short_name(cleared[cleared.len() - 1].0, columns);
+    let first = Context::short_name(cleared[0].0, columns);
     match firsts {
         all if all == cleared.len() => format!("All variants clear their backlog at about {}", time(first_s)),
         1 => format!("{first} clears its backlog first, at {}; {last} last, at {}", time(first_s), time(last_s)),
         2 => {
-            let second = Context::short_name(cleared[1].0);
+            let second = Context::short_name(cleared[1].0, columns);
             format!("{first} and {second} clear their backlog at {}, {last} only at {}", time(first_s), time(last_s))
         }
         many => format!("{many} variants clear their backlog at {}, {last} only at {}", time(first_s), time(last_s)),
@@ -109,6 +110,6 @@ fn who_clears_first(cleared: &[(&VariantResult, f64)]) -> String {
 
 fn subtitle(context: &Context, view: View) -> [String; 2] {
     let cue = if context.is_shared() { "" } else { " Solid: visible; dashed: in flight." };
-    let what = "Messages that are visible and that are in flight (under a lease)";
+    let what = "Messages that are visible and in flight (under a lease)";
     [format!("{what}, {}.{cue} Peak: highest of a run, averaged.", context.averaged()), view.remark(context)]
 }

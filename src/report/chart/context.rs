@@ -42,16 +42,16 @@ impl<'a> Context<'a> {
         f64::from(self.result.scenario.replications.max(1))
     }
 
-    /// A variant's name, short enough for a title.
-    pub fn short_name(variant: &VariantResult) -> String {
-        words::truncated(&variant.name, 20)
+    /// A variant's name in at most so many columns.
+    pub fn short_name(variant: &VariantResult, columns: usize) -> String {
+        words::truncated(&variant.name, columns)
     }
 
     /// Variants that have nothing, in a title: by their names while they are few.
-    pub fn none_of(spared: &[&VariantResult]) -> String {
+    pub fn none_of(spared: &[&VariantResult], columns: usize) -> String {
         match spared {
-            [one] => format!("{} none", Self::short_name(one)),
-            [one, other] => format!("{} and {} none", Self::short_name(one), Self::short_name(other)),
+            [one] => format!("{} none", Self::short_name(one, columns)),
+            [one, other] => format!("{} and {} none", Self::short_name(one, columns), Self::short_name(other, columns)),
             _ => format!("the other {} none", spared.len()),
         }
     }

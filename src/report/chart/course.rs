@@ -47,7 +47,7 @@ impl View {
             remark.push_str(&(context.shading() + " "));
         }
         if self.point_s > 1 {
-            remark.push_str(&format!("Each point stands for {}. ", number::duration(self.point_s as f64)));
+            remark.push_str(&format!("Each point is the mean over {}. ", number::duration(self.point_s as f64)));
         }
         if self.is_cut {
             remark.push_str(&format!(
@@ -155,7 +155,7 @@ mod tests {
         let result = sample::failover();
         let context = Context::new(&result, "");
         let view = View::of(&context, 100);
-        assert!(view.point_s >= 5 && view.remark(&context).contains("Each point stands for"));
+        assert!(view.point_s >= 5 && view.remark(&context).contains("Each point is the mean over"));
         let points = view.course(&result.variants[0].series, SeriesMetric::Calls);
         assert!(points.len() <= 100);
     }

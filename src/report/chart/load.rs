@@ -24,7 +24,7 @@ pub fn draw(scene: &mut Scene, context: &Context) {
         shades_outages: true,
         reference: None,
     };
-    super::page::draw(scene, context, &title(context), subtitle(context, view));
+    super::page::draw(scene, context, |columns| title(context, columns), subtitle(context, view));
     if context.is_shared() {
         curves::shared(scene, context, &axes, curves::WHOLE, &all);
     } else {
@@ -73,7 +73,8 @@ fn later_peak(variant: &VariantResult) -> f64 {
     halved.map_or(0.0, |after| highest(&calls[first + after..]))
 }
 
-fn title(context: &Context) -> String {
+/// The finding, with names of at most so many columns.
+fn title(context: &Context, columns: usize) -> String {
     let by_peak = |a: &&VariantResult, b: &&VariantResult| peak(a).total_cmp(&peak(b));
     let (Some(worst), Some(best)) = (context.shown.iter().max_by(by_peak), context.shown.iter().min_by(by_peak)) else {
         return "Nothing was run".to_owned();
@@ -83,25 +84,29 @@ fn title(context: &Context) -> String {
     }
     let peak_of_worst = format!("{} calls/s{}", number::human(peak(worst)), times_arrivals(worst));
     if context.shown.len() == 1 {
-        format!("{} peaks at {peak_of_worst}", Context::short_name(worst))
+        format!("{} peaks at {peak_of_worst}", Context::short_name(worst, columns))
     } else if peak(best) >= peak(worst) * ALIKE {
-        all_alike(context, &peak_of_worst)
+        all_alike(context, &peak_of_worst, columns)
     } else {
-        let best_name = Context::short_name(best);
-        format!("{} peaks at {peak_of_worst}; {best_name} at {}", Context::short_name(worst), number::human(peak(best)))
+        let best_name = Context::short_name(best, columns);
+        format!(
+            "{} peaks at {peak_of_worst}; {best_name} at {}",
+            Context::short_name(worst, columns),
+            number::human(peak(best))
+        )
     }
 }
 
 /// The finding where the first peak is common to all: what follows it may differ.
-fn all_alike(context: &Context, peak: &str) -> String {
+fn all_alike(context: &Context, peak: &str, columns: usize) -> String {
     let by_peak = |a: &&VariantResult, b: &&VariantResult| later_peak(a).total_cmp(&later_peak(b));
     match (context.shown.iter().max_by(by_peak), context.shown.iter().min_by(by_peak)) {
         (Some(worst), Some(best)) if later_peak(best) < later_peak(worst) * 0.8 => format!(
             "All peak at {peak} first; later {} at {}, {} at {}",
-            Context::short_name(worst),
-            number::human(later_peak(worst)),
-            Context::short_name(best),
-            number::human(later_peak(best))
+            Context::short_name(worst, columns),
+            number::human(later_peak(worst).round()),
+            Context::short_name(best, columns),
+            number::human(later_peak(best).round())
         ),
         _ => format!("All variants peak near {peak}"),
     }

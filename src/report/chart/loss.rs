@@ -22,7 +22,6 @@ const FATES: [(Fate, &str, Colour); 4] = [
 /// Share of white mixed into a fate's colour for each class.
 const TINTS: [f64; MessageClass::ALL.len()] = [0.0, 0.4, 0.7];
 
-const TOP: f64 = 140.0;
 const BOTTOM: f64 = 478.0;
 /// Rows from this height on have room for two lines of text.
 const TALL_ROW: f64 = 40.0;
@@ -36,35 +35,39 @@ struct Part {
 
 /// Draws the chart.
 pub fn draw(scene: &mut Scene, context: &Context) {
-    super::page::draw(scene, context, &title(context), subtitle(context));
+    super::page::draw(scene, context, |columns| title(context, columns), subtitle(context));
     let bars: Vec<Vec<Part>> = context.shown.iter().map(parts).collect();
-    legend(scene, &bars);
+    let top = legend(scene, &bars) + 24.0;
     let names = context.shown.iter().map(|variant| scene.fonts.width(&variant.name, BODY, Weight::SemiBold));
     let left = MARGIN + 18.0 + names.fold(40.0, f64::max).min(190.0) + 14.0;
     let longest = bars.iter().map(|bar| total(bar)).fold(0.0, f64::max);
-    let space = ((BOTTOM - TOP) / bars.len().max(1) as f64).min(92.0);
+    let space = ((BOTTOM - top) / bars.len().max(1) as f64).min(92.0);
     let remark = if space >= TALL_ROW { 172.0 } else { 225.0 };
     let scale = if longest > 0.0 { (WIDTH - MARGIN - remark - left) / longest } else { 0.0 };
     for (variant, bar) in bars.iter().enumerate() {
-        row(scene, context, variant, bar, Row { left, scale, middle: TOP + space * (variant as f64 + 0.5), space });
+        row(scene, context, variant, bar, Row { left, scale, middle: top + space * (variant as f64 + 0.5), space });
     }
-    let bottom = TOP + space * bars.len() as f64;
-    scene.rule((left, TOP), (left, bottom), style::HAIRLINE, AXIS);
+    let bottom = top + space * bars.len() as f64;
+    scene.rule((left, top), (left, bottom), style::HAIRLINE, AXIS);
+}
+
+/// Every kind of part with its words and colour, in the order in which they are stacked.
+fn kinds() -> impl Iterator<Item = (Fate, MessageClass, String, Colour)> {
+    FATES.into_iter().flat_map(|(fate, name, colour)| {
+        MessageClass::ALL
+            .into_iter()
+            .zip(TINTS)
+            .map(move |(class, white)| (fate, class, format!("{name}, {}", class.name()), tinted(colour, white)))
+    })
 }
 
 /// The parts of a variant's bar that are not empty.
 fn parts(variant: &VariantResult) -> Vec<Part> {
-    let mut parts = Vec::new();
-    for (fate, name, colour) in FATES {
-        for class in MessageClass::ALL {
-            let count = variant.fates[fate as usize][class as usize];
-            if count > 0.0 {
-                let words = format!("{name}, {}", class.name());
-                parts.push(Part { count, colour: tinted(colour, TINTS[class as usize]), words });
-            }
-        }
-    }
-    parts
+    let part = |(fate, class, words, colour)| {
+        let count = variant.fates[fate as usize][class as usize];
+        (count > 0.0).then_some(Part { count, colour, words })
+    };
+    kinds().filter_map(part).collect()
 }
 
 fn tinted(colour: Colour, white: f64) -> Colour {
@@ -142,37 +145,30 @@ fn remark(scene: &mut Scene, variant: &VariantResult, unprocessed: f64, left: f6
     }
 }
 
-/// Names the parts that occur, in the order in which they are stacked.
-fn legend(scene: &mut Scene, bars: &[Vec<Part>]) {
-    let mut entries: Vec<(Colour, &str)> = Vec::new();
-    for (_, name, colour) in FATES {
-        for part in bars.iter().flatten().filter(|part| part.words.starts_with(name)) {
-            if TINTS.iter().any(|white| tinted(colour, *white) == part.colour)
-                && !entries.iter().any(|entry| entry.1 == part.words)
-            {
-                entries.push((part.colour, &part.words));
-            }
-        }
-    }
-    let (mut x, mut baseline) = (MARGIN, 104.0);
-    for (colour, words) in entries {
-        let width = scene.fonts.width(words, SMALL, Weight::Regular) + 36.0;
+/// Names the parts that occur, in the order in which they are stacked; returns the baseline of the last line.
+fn legend(scene: &mut Scene, bars: &[Vec<Part>]) -> f64 {
+    let occurs = |words: &str| bars.iter().flatten().any(|part| part.words == words);
+    let (mut x, mut baseline) = (MARGIN, 102.0);
+    for (_, _, words, colour) in kinds().filter(|kind| occurs(&kind.2)) {
+        let width = scene.fonts.width(&words, SMALL, Weight::Regular) + 36.0;
         if x + width > WIDTH - MARGIN {
             (x, baseline) = (MARGIN, baseline + 20.0);
         }
         scene.rectangle((x, baseline - 10.0), (x + 12.0, baseline + 1.0), colour);
-        scene.text(small(words, (x + 18.0, baseline), Anchor::Start, INK), width);
+        scene.text(small(&words, (x + 18.0, baseline), Anchor::Start, INK), width);
         x += width;
     }
+    baseline
 }
 
-fn title(context: &Context) -> String {
+/// The finding, with names of at most so many columns.
+fn title(context: &Context, columns: usize) -> String {
     let unprocessed = |variant: &VariantResult| total(&parts(variant));
     let by_loss = |a: &&VariantResult, b: &&VariantResult| unprocessed(a).total_cmp(&unprocessed(b));
     let Some(worst) = context.shown.iter().max_by(by_loss).filter(|worst| unprocessed(worst) > 0.0) else {
         return "Nothing was lost: every message was processed".to_owned();
     };
-    let name = Context::short_name(worst);
+    let name = Context::short_name(worst, columns);
     let count = number::counted(unprocessed(worst), "message");
     let best = context.shown.iter().filter(|one| one.name != worst.name).min_by(by_loss);
     let spared: Vec<&VariantResult> = context.shown.iter().filter(|one| unprocessed(one) == 0.0).collect();
@@ -180,14 +176,14 @@ fn title(context: &Context) -> String {
         None => format!("{name} leaves {count} unprocessed"),
         Some(best) if unprocessed(best) == unprocessed(worst) => format!("Every variant leaves {count} unprocessed"),
         Some(_) if spared.len() + 1 == context.shown.len() => {
-            format!("{name} leaves {count} unprocessed, {}", Context::none_of(&spared))
+            format!("{name} leaves {count} unprocessed, {}", Context::none_of(&spared, columns))
         }
         Some(best) if unprocessed(best) == 0.0 => {
-            format!("{name} leaves {count} unprocessed, {} none", Context::short_name(best))
+            format!("{name} leaves {count} unprocessed, {} none", Context::short_name(best, columns))
         }
         Some(best) => {
             let fewest = number::human(unprocessed(best));
-            format!("{name} leaves {count} unprocessed, {} only {fewest}", Context::short_name(best))
+            format!("{name} leaves {count} unprocessed, {} only {fewest}", Context::short_name(best, columns))
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::study::VariantResult;
 
 /// Draws the chart.
 pub fn draw(scene: &mut Scene, context: &Context) {
-    super::page::draw(scene, context, &title(context), subtitle(context));
+    super::page::draw(scene, context, |columns| title(context, columns), subtitle(context));
     let longest_s = context.shown.iter().filter_map(|variant| variant.time_to_dlq.max_s()).fold(0.0, f64::max);
     if context.shown.iter().all(|variant| variant.time_to_dlq.count() == 0) {
         say_nothing(scene);
@@ -101,18 +101,19 @@ fn messages(context: &Context, variant: &VariantResult) -> f64 {
     variant.time_to_dlq.count() as f64 / context.replications()
 }
 
-fn title(context: &Context) -> String {
+/// The finding, with names of at most so many columns.
+fn title(context: &Context, columns: usize) -> String {
     let by_count = |a: &&VariantResult, b: &&VariantResult| a.time_to_dlq.count().cmp(&b.time_to_dlq.count());
     let Some(worst) = context.shown.iter().max_by(by_count).filter(|worst| worst.time_to_dlq.count() > 0) else {
         return "No message reached the DLQ".to_owned();
     };
-    let name = Context::short_name(worst);
+    let name = Context::short_name(worst, columns);
     let count = number::counted(messages(context, worst), "message");
     let (spared, others): (Vec<_>, Vec<_>) =
         context.shown.iter().filter(|one| one.name != worst.name).partition(|one| one.time_to_dlq.count() == 0);
     match (spared.as_slice(), others.as_slice()) {
         ([], []) => format!("{name} dead-letters {count}"),
-        (spared, []) => format!("{name} dead-letters {count}, {}", Context::none_of(spared)),
+        (spared, []) => format!("{name} dead-letters {count}, {}", Context::none_of(spared, columns)),
         (_, others) => {
             let fastest =
                 others.iter().chain([&worst]).filter_map(|one| Some((*one, one.time_to_dlq.quantile_s(0.5)?)));
@@ -122,9 +123,9 @@ fn title(context: &Context) -> String {
                 [(fast, fast_s), .., (slow, slow_s)] if slow_s > fast_s => format!(
                     "Median time to the DLQ: {} with {}, {} with {}",
                     number::duration(*fast_s),
-                    Context::short_name(fast),
+                    Context::short_name(fast, columns),
                     number::duration(*slow_s),
-                    Context::short_name(slow)
+                    Context::short_name(slow, columns)
                 ),
                 _ => format!("{name} dead-letters most: {count}"),
             }

@@ -84,6 +84,10 @@ pub fn many(variants: usize) -> StudyResult {
     for (index, variant) in result.variants.iter_mut().enumerate() {
         variant.fates[Fate::Expired as usize][MessageClass::Valid as usize] = (index % 3 * 40) as f64;
         variant.fates[Fate::Pending as usize][MessageClass::Permanent as usize] = (index % 2 * 90) as f64;
+        if index == 1 {
+            variant.fates[Fate::DeadLettered as usize] = [260.0, 900.0, 420.0];
+            variant.fates[Fate::DeletedUnprocessed as usize][MessageClass::Valid as usize] = 310.0;
+        }
     }
     result
 }
