@@ -133,12 +133,16 @@ mod tests {
 
     #[test]
     fn streams_depend_on_seed_replication_name_and_number() {
-        let first = |seed, replication, name: &str, number| {
-            Streams::new(seed, replication).sequential(name, number).next_u64()
-        };
+        let first =
+            |seed, replication, name: &str, number| Streams::new(seed, replication).sequential(name, number).next_u64();
         let reference = first(1, 0, "arrivals", 0);
         assert_eq!(reference, first(1, 0, "arrivals", 0));
-        for other in [first(2, 0, "arrivals", 0), first(1, 1, "arrivals", 0), first(1, 0, "service", 0), first(1, 0, "arrivals", 1)] {
+        for other in [
+            first(2, 0, "arrivals", 0),
+            first(1, 1, "arrivals", 0),
+            first(1, 0, "service", 0),
+            first(1, 0, "arrivals", 1),
+        ] {
             assert_ne!(reference, other);
         }
     }

@@ -1,1 +1,68 @@
 //! Tables, CSV, JSON and charts.
+//!
+//! Everything is rendered in memory by [`render`] first and written by [`write()`] after that, so that a failure while
+//! rendering leaves no trace on the disk. The bytes depend on the study alone: no clock, no machine, no thread count.
+
+mod chart;
+mod delimited;
+mod files;
+mod folder;
+mod number;
+#[cfg(test)]
+mod sample;
+mod summary;
+mod table;
+mod terminal;
+mod verdicts;
+mod words;
+
+pub use files::{RenderedFile, hold_writes, write};
+pub use folder::folder_name;
+pub use summary::json;
+pub use terminal::text;
+
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use crate::study::StudyResult;
+
+/// Why a report could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A file or folder could not be written.
+    #[error("cannot write {}: {reason}", path.display())]
+    Write {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+    /// Something could not be rendered; a defect, not a matter of input.
+    #[error("cannot render {file}: {reason}")]
+    Render {
+        /// The file that was being made.
+        file: &'static str,
+        /// What went wrong.
+        reason: String,
+    },
+}
+
+/// Renders every file of a study's result folder, without touching the disk.
+///
+/// `scenario_file` is the scenario's file name as it shall appear in the files; pass the name without its folder, so
+/// that the same study gives the same bytes wherever it lies.
+pub fn render(result: &StudyResult, scenario_file: &str) -> Result<Vec<RenderedFile>, ReportError> {
+    let mut files = vec![
+        RenderedFile::new("summary.json", json(result, scenario_file)?.into_bytes()),
+        RenderedFile::new("summary.csv", delimited::summary(result)?),
+        RenderedFile::new("series.csv", delimited::series(result)?),
+        RenderedFile::new("time_to_dlq.csv", delimited::time_to_dlq(result)?),
+    ];
+    let charts: Vec<[RenderedFile; 2]> = chart::Chart::ALL
+        .into_par_iter()
+        .map(|chart| chart::render(chart, result, scenario_file))
+        .collect::<Result<_, ReportError>>()?;
+    files.extend(charts.into_iter().flatten());
+    Ok(files)
+}

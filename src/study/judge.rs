@@ -1,7 +1,7 @@
 //! Expectations and claims, held against what the runs have found.
 
-use super::result::{ClaimResult, ExpectationResult, Verdict};
 use super::Estimate;
+use super::result::{ClaimResult, ExpectationResult, Verdict};
 use crate::scenario::{Bound, Claim, Comparison, Expectation};
 
 /// Judges an expectation on the mean. A quantity that no run defines meets nothing. `other` is the same quantity of the

@@ -73,7 +73,10 @@ impl<W> Fleet<W> {
     /// An idle fleet.
     pub fn new(settings: ConsumerSettings) -> Self {
         let consumer = |number: u32| Consumer {
-            idle_slots: (0..settings.concurrency).rev().map(|slot| SlotId(number * settings.concurrency + slot)).collect(),
+            idle_slots: (0..settings.concurrency)
+                .rev()
+                .map(|slot| SlotId(number * settings.concurrency + slot))
+                .collect(),
             buffer: VecDeque::new(),
             waiting: None,
             timer_is_set: false,

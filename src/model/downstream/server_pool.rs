@@ -299,10 +299,7 @@ impl Downstream {
     /// A failed call leaves work behind, unless nobody is there to do it.
     #[inline]
     fn leave_work(&mut self, now_us: u64, work_us: u64) {
-        let down = matches!(
-            self.condition.at(now_us),
-            Condition::Outage(OutageMode::Refuse { .. } | OutageMode::Hang)
-        );
+        let down = matches!(self.condition.at(now_us), Condition::Outage(OutageMode::Refuse { .. } | OutageMode::Hang));
         if self.settings.failure_cost > 0.0 && !down {
             self.clearing_up.push_back(slowed(work_us, self.settings.failure_cost));
         }
@@ -386,14 +383,19 @@ mod tests {
         downstream.call(0, || request(1));
         downstream.call(0, || request(2));
         downstream.call(0, || request(3));
-        assert_eq!(downstream.server_done(100, 0, &mut Vec::new()).1, Some(Started { succeeds: false, ..started(0, 150) }), "half a call's work");
+        assert_eq!(
+            downstream.server_done(100, 0, &mut Vec::new()).1,
+            Some(Started { succeeds: false, ..started(0, 150) }),
+            "half a call's work"
+        );
         assert_eq!(downstream.server_done(150, 0, &mut Vec::new()).1, Some(started(0, 250)), "then the line");
     }
 
     #[test]
     fn a_caller_without_patience_leaves_the_server_at_work() {
         let mut downstream = Downstream::new(DownstreamSettings { call_timeout_us: Some(40), ..settings() });
-        let Answer::Started(Started { patience: Some((call, 40)), done_us: 100, .. }) = downstream.call(0, || request(1))
+        let Answer::Started(Started { patience: Some((call, 40)), done_us: 100, .. }) =
+            downstream.call(0, || request(1))
         else {
             panic!("the call starts and outlasts the patience")
         };
@@ -419,18 +421,14 @@ mod tests {
     #[test]
     fn a_hanging_downstream_answers_when_patience_ends() {
         let outage = Outage { from_us: 0, until_us: 500, mode: OutageMode::Hang, warm_up: None };
-        let mut downstream = Downstream::new(DownstreamSettings {
-            outages: vec![outage],
-            call_timeout_us: Some(2_000),
-            ..settings()
-        });
+        let mut downstream =
+            Downstream::new(DownstreamSettings { outages: vec![outage], call_timeout_us: Some(2_000), ..settings() });
         assert_eq!(downstream.call(10, || request(1)), Answer::Fails { at_us: 2_010, failure: CallFailure::TimedOut });
     }
 
     #[test]
     fn errors_strike_where_the_roll_is_below_the_share() {
-        let outage =
-            Outage { from_us: 0, until_us: 500, mode: OutageMode::Errors { share: 0.6 }, warm_up: None };
+        let outage = Outage { from_us: 0, until_us: 500, mode: OutageMode::Errors { share: 0.6 }, warm_up: None };
         let mut downstream = Downstream::new(DownstreamSettings { outages: vec![outage], ..settings() });
         downstream.call(0, || request(1));
         assert!(!downstream.server_done(100, 0, &mut Vec::new()).0.expect("a result").succeeded);

@@ -117,9 +117,7 @@ mod tests {
     /// Delays after the same attempt of many messages.
     fn draws_s(backoff: &Backoff, attempt: u32, messages: u64) -> Vec<u32> {
         let stream = Streams::new(5, 0).keyed("jitter");
-        (0..messages)
-            .map(|message| backoff.delay_s(attempt, None, &mut stream.draw(message, attempt.into())))
-            .collect()
+        (0..messages).map(|message| backoff.delay_s(attempt, None, &mut stream.draw(message, attempt.into()))).collect()
     }
 
     fn mean(values: &[u32]) -> f64 {
@@ -184,9 +182,8 @@ mod tests {
         let statistic = chi_square_against_uniform(&draws_s(&backoff, 1, 210_000), 10, 30);
         assert!(statistic < chi_square_bound(20.0), "{statistic}");
         let stream = Streams::new(5, 0).keyed("jitter");
-        let capped = (0..10_000)
-            .filter(|&message| backoff.delay_s(2, Some(300), &mut stream.draw(message, 2)) == 300)
-            .count();
+        let capped =
+            (0..10_000).filter(|&message| backoff.delay_s(2, Some(300), &mut stream.draw(message, 2)) == 300).count();
         // U{10..900} is at least 300 in 601 of 891 cases.
         approx::assert_abs_diff_eq!(capped as f64 / 10_000.0, 601.0 / 891.0, epsilon = 0.02);
     }

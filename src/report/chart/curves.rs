@@ -1,0 +1,302 @@
+//! The curves of variants: in one plot while they are few, in small plots with shared scales when they are many.
+
+use super::context::Context;
+use super::font::Weight;
+use super::labels;
+use super::marker;
+use super::plot::{Plot, ValueFormat, small};
+use super::scene::{Anchor, Point, Scene, Text};
+use super::style::{self, BODY, FINE_LINE, INK, LINE, MARGIN, MUTED, SMALL, WIDTH};
+
+/// What is drawn of a variant.
+#[derive(Default)]
+pub struct Curves {
+    /// Where its values are most of the time.
+    pub line: Vec<Point>,
+    /// A second quantity, drawn thin and dashed.
+    pub second: Vec<Point>,
+    /// The lowest and the highest values at the same times; both empty where there is no spread.
+    pub band: [Vec<Point>; 2],
+    /// What to say of it, in lines.
+    pub notes: Vec<String>,
+    /// The value beside which its name stands.
+    pub label_at: f64,
+}
+
+/// What surrounds the curves.
+pub struct Axes<'a> {
+    /// Time at the right end, in seconds.
+    pub end_s: f64,
+    /// Values of the grid, from zero to the top.
+    pub values: Vec<f64>,
+    /// How they are written.
+    pub format: ValueFormat,
+    /// Whether outages are shaded.
+    pub shades_outages: bool,
+    /// A length to mark on the time axis, and how it is called.
+    pub reference: Option<(f64, &'a str)>,
+}
+
+impl Axes<'_> {
+    fn highest(&self) -> f64 {
+        self.values.last().copied().unwrap_or(1.0)
+    }
+}
+
+/// The vertical place of a shared plot.
+#[derive(Debug, Clone, Copy)]
+pub struct Rows {
+    /// Upper edge.
+    pub top: f64,
+    /// Lower edge.
+    pub bottom: f64,
+    /// What the plot shows, written above it; empty where the subtitle says so.
+    pub heading: &'static str,
+    /// Whether labels for time and outages are drawn: the first and last of stacked plots share them.
+    pub labels: Sides,
+}
+
+/// Which edges of a stacked plot are labelled.
+#[derive(Debug, Clone, Copy)]
+pub struct Sides {
+    /// Outages above.
+    pub above: bool,
+    /// Times below.
+    pub below: bool,
+}
+
+/// A plot that takes all the room there is.
+pub const WHOLE: Rows = Rows { top: 128.0, bottom: 462.0, heading: "", labels: Sides { above: true, below: true } };
+
+/// Room for the labels of the value axis.
+const VALUE_LABELS: f64 = 58.0;
+/// Room for the swatch before a name.
+const SWATCH: f64 = 30.0;
+/// Room for a heading at the right above a plot.
+const HEADING: f64 = 80.0;
+/// Height of a line of a label.
+const LABEL_LINE: f64 = 17.0;
+
+/// Draws all variants into one plot.
+pub fn shared(scene: &mut Scene, context: &Context, axes: &Axes, rows: Rows, all: &[Curves]) {
+    let names = label_width(scene, context, all);
+    let plot = Plot {
+        left: MARGIN + VALUE_LABELS,
+        right: WIDTH - MARGIN - names - SWATCH - 12.0,
+        top: rows.top,
+        bottom: rows.bottom,
+        end_s: axes.end_s,
+        highest: axes.highest(),
+    };
+    ground(scene, context, axes, &plot, rows);
+    for (variant, curves) in all.iter().enumerate() {
+        band(scene, &plot, variant, curves);
+    }
+    for (variant, curves) in all.iter().enumerate() {
+        scene.line(plot.place(&curves.line), LINE, style::line_colour(variant));
+    }
+    for (variant, curves) in all.iter().enumerate() {
+        markers(scene, &plot, variant, all.len(), &curves.line);
+    }
+    side_labels(scene, context, &plot, all, names);
+}
+
+fn ground(scene: &mut Scene, context: &Context, axes: &Axes, plot: &Plot, rows: Rows) {
+    if axes.shades_outages {
+        if let Some(outages) = context.common_outages() {
+            let until = plot.right - if rows.heading.is_empty() { 0.0 } else { HEADING };
+            plot.outages(scene, outages, rows.labels.above.then_some(until));
+        } else {
+            let words = "outages differ by variant, not shaded";
+            scene.text(small(words, (plot.left, plot.top - 9.0), Anchor::Start, style::OUTAGE_TEXT), 400.0);
+        }
+    }
+    plot.value_axis(scene, &axes.values, Some(axes.format));
+    plot.time_axis(scene, 8, rows.labels.below, false);
+    if let Some((time_s, words)) = axes.reference {
+        plot.reference(scene, time_s, rows.labels.above.then_some(words));
+    }
+    if !rows.heading.is_empty() {
+        let size = SMALL;
+        let at = (plot.right, plot.top - 9.0);
+        let words = rows.heading.to_owned();
+        scene.text(Text { words, at, anchor: Anchor::End, size, weight: Weight::SemiBold, colour: INK }, HEADING);
+    }
+}
+
+fn band(scene: &mut Scene, plot: &Plot, variant: usize, curves: &Curves) {
+    let [lowest, highest] = &curves.band;
+    if lowest.is_empty() || lowest.len() != highest.len() {
+        return;
+    }
+    let outline = highest.iter().chain(lowest.iter().rev()).copied().collect::<Vec<Point>>();
+    scene.area(plot.place(&outline), style::line_colour(variant), 0.16);
+}
+
+/// Puts a few markers on a curve, at places that no other variant uses.
+fn markers(scene: &mut Scene, plot: &Plot, variant: usize, variants: usize, line: &[Point]) {
+    const MARKERS: usize = 6;
+    let distance_s = plot.end_s / MARKERS as f64;
+    let offset = (variant as f64 + 0.5) / variants as f64;
+    for index in 0..MARKERS {
+        let wanted_s = (index as f64 + offset) * distance_s;
+        if let Some(value) = value_at(line, wanted_s) {
+            marker::draw(scene, variant, (plot.x(wanted_s), plot.y(value)), 3.6, style::line_colour(variant));
+        }
+    }
+}
+
+/// Where a curve is at a time, between its points too; `None` before the first and after the last.
+fn value_at(line: &[Point], time_s: f64) -> Option<f64> {
+    let next = line.partition_point(|point| point.0 < time_s);
+    let (before, after) = (line.get(next.checked_sub(1)?)?, line.get(next)?);
+    Some(before.1 + (after.1 - before.1) * (time_s - before.0) / (after.0 - before.0))
+}
+
+fn label_width(scene: &Scene, context: &Context, all: &[Curves]) -> f64 {
+    let names = context.shown.iter().map(|variant| scene.fonts.width(&variant.name, BODY, Weight::SemiBold));
+    let notes = all.iter().flat_map(|curves| &curves.notes);
+    let notes = notes.map(|note| scene.fonts.width(note, SMALL, Weight::Regular));
+    (names.chain(notes).fold(0.0, f64::max) + 2.0).clamp(60.0, 190.0)
+}
+
+fn side_labels(scene: &mut Scene, context: &Context, plot: &Plot, all: &[Curves], room: f64) {
+    let lines = 1 + all.iter().map(|curves| curves.notes.len()).max().unwrap_or(0);
+    let space = lines as f64 * LABEL_LINE + 6.0;
+    let wanted: Vec<f64> = all.iter().map(|curves| plot.y(curves.label_at) - LABEL_LINE / 2.0).collect();
+    let placed = labels::spread(&wanted, space, plot.top - 6.0, plot.bottom + 8.0);
+    for (variant, (curves, top)) in all.iter().zip(placed).enumerate() {
+        let (left, baseline) = (plot.right + 12.0, top + 13.0);
+        let colour = style::line_colour(variant);
+        scene.line(vec![(left, baseline - 4.5), (left + 20.0, baseline - 4.5)], LINE + 1.0, colour);
+        marker::draw(scene, variant, (left + 10.0, baseline - 4.5), 3.8, colour);
+        let at = (left + SWATCH, baseline);
+        let name = name_text(context, variant, at);
+        scene.text(name, room);
+        for (index, note) in curves.notes.iter().enumerate() {
+            let at = (at.0, baseline + (index + 1) as f64 * LABEL_LINE);
+            scene.text(small(note, at, Anchor::Start, MUTED), room);
+        }
+    }
+}
+
+/// A variant's name in its colour.
+pub fn name_text(context: &Context, variant: usize, at: Point) -> Text {
+    let words = crate::report::words::clean(&context.shown[variant].name);
+    let colour = style::word_colour(variant);
+    Text { words, at, anchor: Anchor::Start, size: BODY, weight: Weight::SemiBold, colour }
+}
+
+/// Draws a small plot for each variant, all with the same scales.
+pub fn multiples(scene: &mut Scene, context: &Context, axes: &Axes, all: &[Curves]) {
+    let columns = columns(all.len());
+    let rows = all.len().div_ceil(columns);
+    for (variant, curves) in all.iter().enumerate() {
+        let plot = cell(axes, variant, columns, rows);
+        if axes.shades_outages {
+            plot.outages(scene, context.outages(&context.shown[variant]), None);
+        }
+        plot.value_axis(scene, &axes.values, (variant % columns == 0).then_some(axes.format));
+        plot.time_axis(scene, 4, variant + columns >= all.len(), true);
+        if let Some((time_s, _)) = axes.reference {
+            plot.reference(scene, time_s, None);
+        }
+        band(scene, &plot, variant, curves);
+        second(scene, &plot, variant, &curves.second);
+        scene.line(plot.place(&curves.line), FINE_LINE, style::line_colour(variant));
+        header(scene, context, &plot, variant, curves);
+    }
+}
+
+fn columns(count: usize) -> usize {
+    match count {
+        0..=6 => 3,
+        7 | 8 | 10..=12 => 4,
+        _ => 3,
+    }
+}
+
+fn cell(axes: &Axes, index: usize, columns: usize, rows: usize) -> Plot {
+    const GAP: f64 = 22.0;
+    const HEADER: f64 = 42.0;
+    let (left, right, top, bottom) = (MARGIN + VALUE_LABELS, WIDTH - MARGIN, 94.0, 466.0);
+    let width = (right - left - GAP * (columns - 1) as f64) / columns as f64;
+    let height = (bottom - top) / rows as f64;
+    let (column, row) = (index % columns, index / columns);
+    let left = left + column as f64 * (width + GAP);
+    let top = top + row as f64 * height;
+    Plot {
+        left,
+        right: left + width,
+        top: top + HEADER,
+        bottom: top + height - 8.0,
+        end_s: axes.end_s,
+        highest: axes.highest(),
+    }
+}
+
+/// Name at the left, the first note at the right of it or below.
+fn header(scene: &mut Scene, context: &Context, plot: &Plot, variant: usize, curves: &Curves) {
+    let room = plot.right - plot.left;
+    let notes = curves.notes.join(", ");
+    scene.text(name_text(context, variant, (plot.left, plot.top - 25.0)), room);
+    scene.text(small(&notes, (plot.left, plot.top - 9.0), Anchor::Start, INK), room);
+}
+
+/// A thin dashed curve.
+fn second(scene: &mut Scene, plot: &Plot, variant: usize, points: &[Point]) {
+    for piece in dashes(&plot.place(points)) {
+        scene.line(piece, FINE_LINE, style::word_colour(variant));
+    }
+}
+
+/// The pieces of a line that dashes of equal length along it leave.
+fn dashes(points: &[Point]) -> Vec<Vec<Point>> {
+    const LENGTHS: [f64; 2] = [5.0, 4.0];
+    let mut pieces: Vec<Vec<Point>> = vec![points.first().copied().into_iter().collect()];
+    let (mut is_gap, mut left) = (false, LENGTHS[0]);
+    for pair in points.windows(2) {
+        let (mut from, to) = (pair[0], pair[1]);
+        let mut length = libm::hypot(to.0 - from.0, to.1 - from.1);
+        while length > left {
+            let share = left / length;
+            from = (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share);
+            length -= left;
+            if is_gap {
+                pieces.push(vec![from]);
+            } else if let Some(piece) = pieces.last_mut() {
+                piece.push(from);
+            }
+            is_gap = !is_gap;
+            left = LENGTHS[usize::from(is_gap)];
+        }
+        left -= length;
+        if let Some(piece) = pieces.last_mut().filter(|_| !is_gap) {
+            piece.push(to);
+        }
+    }
+    pieces.retain(|piece| piece.len() > 1);
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dashes_are_of_equal_length_around_corners() {
+        let pieces = dashes(&[(0.0, 0.0), (3.0, 0.0), (3.0, 20.0)]);
+        assert_eq!(pieces[0], [(0.0, 0.0), (3.0, 0.0), (3.0, 2.0)]);
+        assert_eq!(pieces[1], [(3.0, 6.0), (3.0, 11.0)]);
+        assert_eq!(pieces[2], [(3.0, 15.0), (3.0, 20.0)]);
+        assert!(dashes(&[]).is_empty() && dashes(&[(1.0, 1.0)]).is_empty());
+    }
+
+    #[test]
+    fn a_curve_has_values_between_its_points_only() {
+        let line = [(1.0, 10.0), (3.0, 20.0)];
+        assert_eq!(value_at(&line, 2.0), Some(15.0));
+        assert_eq!(value_at(&line, 0.5), None);
+        assert_eq!(value_at(&line, 4.0), None);
+    }
+}

@@ -1,0 +1,75 @@
+//! Charts: each a finding, drawn once and written as SVG and as PNG.
+
+mod axis;
+mod backlog;
+mod context;
+mod course;
+mod curves;
+mod font;
+mod labels;
+mod load;
+mod loss;
+mod marker;
+mod page;
+mod plot;
+mod png;
+mod scene;
+mod style;
+mod svg;
+#[cfg(test)]
+mod tests;
+mod time_to_dlq;
+
+use self::context::Context;
+use self::font::Fonts;
+use self::scene::Scene;
+use super::files::RenderedFile;
+use super::{ReportError, words};
+use crate::study::StudyResult;
+
+/// A chart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Chart {
+    /// Calls per second at the downstream.
+    Load,
+    /// Visible messages and messages in flight.
+    Backlog,
+    /// Time from first receive to the dead-letter queue.
+    TimeToDlq,
+    /// What became of the messages.
+    Loss,
+}
+
+impl Chart {
+    /// Every chart.
+    pub const ALL: [Self; 4] = [Self::Load, Self::Backlog, Self::TimeToDlq, Self::Loss];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Load => "load",
+            Self::Backlog => "backlog",
+            Self::TimeToDlq => "time-to-dlq",
+            Self::Loss => "loss",
+        }
+    }
+}
+
+/// Draws a chart as SVG and as PNG.
+pub fn render(chart: Chart, result: &StudyResult, scenario_file: &str) -> Result<[RenderedFile; 2], ReportError> {
+    let failed = |reason| ReportError::Render { file: chart.name(), reason };
+    let mut scene = Scene::new(Fonts::embedded().map_err(failed)?);
+    let context = Context::new(result, scenario_file);
+    match chart {
+        Chart::Load => load::draw(&mut scene, &context),
+        Chart::Backlog => backlog::draw(&mut scene, &context),
+        Chart::TimeToDlq => time_to_dlq::draw(&mut scene, &context),
+        Chart::Loss => loss::draw(&mut scene, &context),
+    }
+    scene.description = words::clean(&scene.description);
+    let svg = svg::document(&scene).into_bytes();
+    let png = png::file(&scene).map_err(failed)?;
+    Ok([
+        RenderedFile::new(format!("{}.svg", chart.name()), svg),
+        RenderedFile::new(format!("{}.png", chart.name()), png),
+    ])
+}

@@ -1,0 +1,34 @@
+//! What surrounds every chart: the finding, what is measured, the source.
+
+use super::context::Context;
+use super::font::Weight;
+use super::scene::{Anchor, Scene, Text};
+use super::style::{BODY, FOOTER, HEIGHT, INK, MARGIN, MUTED, TITLE, WIDTH};
+
+/// Writes title, subtitle (in up to two lines; empty ones are left out) and source line, and tells those who cannot
+/// see the picture what it shows. The title is a sentence for names of at most so many columns.
+pub fn draw(scene: &mut Scene, context: &Context, title: impl Fn(usize) -> String, subtitle: [String; 2]) {
+    let room = WIDTH - 2.0 * MARGIN;
+    let title = fitting(scene, title, room);
+    let line = |words: &str, y: f64, size: f64, weight, colour| Text {
+        words: words.to_owned(),
+        at: (MARGIN, y),
+        anchor: Anchor::Start,
+        size,
+        weight,
+        colour,
+    };
+    scene.description = format!("{title}. {}", subtitle.join(" ")).trim_end().to_owned();
+    scene.text(line(&title, 42.0, TITLE, Weight::SemiBold, INK), room);
+    for (index, words) in subtitle.iter().filter(|words| !words.is_empty()).enumerate() {
+        scene.text(line(words, 65.0 + 18.0 * index as f64, BODY, Weight::Regular, MUTED), room);
+    }
+    scene.text(line(&context.footer(), HEIGHT - 22.0, FOOTER, Weight::Regular, MUTED), room);
+}
+
+/// The title with the longest names that leave room for the finding.
+fn fitting(scene: &Scene, title: impl Fn(usize) -> String, room: f64) -> String {
+    const COLUMNS: [usize; 6] = [40, 28, 20, 16, 12, 8];
+    let fits = |title: &String| scene.fonts.width(title, TITLE, Weight::SemiBold) <= room;
+    COLUMNS.into_iter().map(&title).find(fits).unwrap_or_else(|| title(8))
+}

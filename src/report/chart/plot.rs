@@ -1,0 +1,124 @@
+//! A plot: the rectangle in which curves live, its scales, its grid and its outages.
+
+use super::axis;
+use super::context::outage_label;
+use super::font::Weight;
+use super::scene::{Anchor, Point, Scene, Text};
+use super::style::{AXIS, GRID, HAIRLINE, MUTED, OUTAGE, OUTAGE_BAR, OUTAGE_TEXT, SMALL};
+use crate::engine::time::seconds;
+use crate::model::downstream::Outage;
+
+/// How values are written beside their axis.
+pub type ValueFormat = fn(f64) -> String;
+
+/// The rectangle and its scales; both axes start at zero.
+#[derive(Debug, Clone, Copy)]
+pub struct Plot {
+    /// Left edge.
+    pub left: f64,
+    /// Right edge.
+    pub right: f64,
+    /// Upper edge.
+    pub top: f64,
+    /// Lower edge.
+    pub bottom: f64,
+    /// Time at the right edge, in seconds.
+    pub end_s: f64,
+    /// Value at the upper edge.
+    pub highest: f64,
+}
+
+impl Plot {
+    /// Where a time is.
+    pub fn x(&self, time_s: f64) -> f64 {
+        self.left + (self.right - self.left) * (time_s / self.end_s).clamp(0.0, 1.0)
+    }
+
+    /// Where a value is.
+    pub fn y(&self, value: f64) -> f64 {
+        self.bottom - (self.bottom - self.top) * (value / self.highest).clamp(0.0, 1.0)
+    }
+
+    /// Where points are.
+    pub fn place(&self, points: &[Point]) -> Vec<Point> {
+        points.iter().map(|(time_s, value)| (self.x(*time_s), self.y(*value))).collect()
+    }
+
+    /// Shades outages; with labels above, where they may take the room up to a place.
+    pub fn outages(&self, scene: &mut Scene, outages: &[Outage], label_room: Option<f64>) {
+        let mut free_from = self.left;
+        for outage in outages.iter().filter(|outage| seconds(outage.from_us) < self.end_s) {
+            let (from, until) = (self.x(seconds(outage.from_us)), self.x(seconds(outage.until_us)));
+            let until = until.max(from + 1.0);
+            scene.rectangle((from, self.top), (until, self.bottom), OUTAGE);
+            scene.rectangle((from, self.top - 2.0), (until, self.top), OUTAGE_BAR);
+            if let Some(right) = label_room {
+                free_from =
+                    place_label(scene, &outage_label(outage), (from + until) / 2.0, (free_from, right), self.top);
+            }
+        }
+    }
+
+    /// Draws hairlines at the values, labelled at the left where there is a format.
+    pub fn value_axis(&self, scene: &mut Scene, values: &[f64], format: Option<ValueFormat>) {
+        for value in values {
+            let y = self.y(*value);
+            let colour = if *value == 0.0 { AXIS } else { GRID };
+            scene.rule((self.left, y), (self.right, y), HAIRLINE, colour);
+            if let Some(format) = format {
+                scene.text(small(&format(*value), (self.left - 9.0, y + 4.4), Anchor::End, MUTED), self.left);
+            }
+        }
+    }
+
+    /// Draws ticks at round times, labelled where `labelled`; with `hugs_edges` no label leaves the plot.
+    pub fn time_axis(&self, scene: &mut Scene, most: usize, labelled: bool, hugs_edges: bool) {
+        for (time_s, words) in axis::time_ticks(self.end_s, most) {
+            let x = self.x(time_s);
+            scene.rule((x, self.bottom), (x, self.bottom + 4.0), HAIRLINE, AXIS);
+            if labelled {
+                let anchor = if hugs_edges { self.inward(x) } else { Anchor::Middle };
+                scene.text(small(&words, (x, self.bottom + 19.0), anchor, MUTED), 90.0);
+            }
+        }
+    }
+
+    /// The anchor that keeps a label below `x` between the edges.
+    fn inward(&self, x: f64) -> Anchor {
+        const NEAR: f64 = 20.0;
+        if x < self.left + NEAR {
+            Anchor::Start
+        } else if x > self.right - NEAR {
+            Anchor::End
+        } else {
+            Anchor::Middle
+        }
+    }
+
+    /// Marks a length on the time axis.
+    pub fn reference(&self, scene: &mut Scene, time_s: f64, words: Option<&str>) {
+        let x = self.x(time_s);
+        scene.dashed_rule(x, self.top, self.bottom, OUTAGE_BAR);
+        if let Some(words) = words {
+            place_label(scene, words, x, (self.left, self.right), self.top);
+        }
+    }
+}
+
+/// Writes a label above a plot, around `middle` as far as the room allows, or not at all where there is none; returns
+/// where the next one may start.
+fn place_label(scene: &mut Scene, words: &str, middle: f64, (left, right): (f64, f64), top: f64) -> f64 {
+    const GAP: f64 = 16.0;
+    let width = scene.fonts.width(words, SMALL, Weight::Regular);
+    if width > right - left {
+        return left;
+    }
+    let start = (middle - width / 2.0).min(right - width).max(left);
+    scene.text(small(words, (start, top - 9.0), Anchor::Start, OUTAGE_TEXT), width + 1.0);
+    start + width + GAP
+}
+
+/// A small text that explains.
+pub fn small(words: &str, at: Point, anchor: Anchor, colour: super::style::Colour) -> Text {
+    Text { words: words.to_owned(), at, anchor, size: SMALL, weight: Weight::Regular, colour }
+}

@@ -1,0 +1,129 @@
+//! Every chart, with plausible and with odd results.
+
+use std::path::Path;
+
+use super::*;
+use crate::report::{render as render_all, sample, write};
+
+fn rendered(result: &StudyResult) -> Vec<RenderedFile> {
+    Chart::ALL.into_iter().flat_map(|chart| render(chart, result, "failover.yaml").unwrap()).collect()
+}
+
+fn documents(result: &StudyResult) -> Vec<String> {
+    let is_svg = |file: &RenderedFile| file.name.ends_with(".svg");
+    let files = rendered(result).into_iter().filter(is_svg);
+    files.map(|file| String::from_utf8(file.bytes).unwrap()).collect()
+}
+
+/// Tags close, attributes are quoted, and no letter is left that XML takes for markup.
+fn assert_well_formed(svg: &str) {
+    let mut depth = 0;
+    for tag in svg.split('<').skip(1) {
+        let (tag, text) = tag.split_once('>').expect("each tag ends");
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        match (tag.starts_with('/'), tag.ends_with('/')) {
+            (true, _) => depth -= 1,
+            (_, false) => depth += 1,
+            _ => {}
+        }
+        let entities = ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"];
+        let plain = entities.iter().fold(format!("{tag}{text}"), |text, entity| text.replace(entity, ""));
+        assert!(!plain.contains('&') && !text.contains(['>', '"']), "{tag}{text}");
+        assert!(!plain.contains(|character: char| character.is_control() && character != '\n'));
+    }
+    assert_eq!(depth, 0);
+    assert!(!svg.contains("NaN") && !svg.contains("inf"), "a place is not a number");
+}
+
+#[test]
+fn documents_are_well_formed_whatever_the_names() {
+    let few = [sample::failover(), sample::odd_names(), sample::empty(), sample::two_days(), sample::lockstep()];
+    for result in few.into_iter().chain([1, 2, 5, 9, 100].map(sample::many)) {
+        documents(&result).iter().for_each(|svg| assert_well_formed(svg));
+    }
+}
+
+#[test]
+fn pictures_have_the_size_they_promise() {
+    for file in rendered(&sample::failover()).iter().filter(|file| file.name.ends_with(".png")) {
+        let reader = ::png::Decoder::new(file.bytes.as_slice()).read_info().unwrap();
+        assert_eq!((reader.info().width, reader.info().height), (1_920, 1_080));
+        assert!(file.bytes.len() < 600_000, "{} takes {} bytes", file.name, file.bytes.len());
+    }
+}
+
+#[test]
+fn the_same_study_gives_the_same_bytes() {
+    let (first, second) = (render_all(&sample::failover(), "f.yaml"), render_all(&sample::failover(), "f.yaml"));
+    assert_eq!(first.unwrap(), second.unwrap());
+}
+
+#[test]
+fn charts_with_nothing_to_show_say_so() {
+    let documents = documents(&sample::empty());
+    assert!(documents[0].contains("No call reached the downstream"));
+    assert!(documents[1].contains("No message had to wait"));
+    assert!(documents[2].contains("No message reached the DLQ"));
+    assert!(documents[3].contains("Nothing was lost"));
+}
+
+#[test]
+fn a_variant_that_loses_nothing_says_so() {
+    let document = &documents(&sample::failover())[2];
+    assert!(document.contains("no message reached"));
+}
+
+#[test]
+fn more_variants_than_fit_are_said_to_be_left_out() {
+    for document in documents(&sample::many(100)) {
+        assert!(document.contains("the first 12 of 100 variants"));
+    }
+}
+
+#[test]
+fn titles_say_the_finding() {
+    let plain: Vec<String> = documents(&sample::failover())
+        .iter()
+        .map(|document| document.replace(crate::report::number::NO_BREAK, " "))
+        .collect();
+    let titles: Vec<&str> = plain.iter().filter_map(|document| title_of(document)).collect();
+    insta::assert_snapshot!(titles.join("\n"));
+}
+
+#[test]
+fn outages_that_differ_are_not_shaded_as_if_they_were_common() {
+    let mut result = sample::failover();
+    result.scenario.variants[1].setup.downstream.outages[0].until_us *= 2;
+    let documents = documents(&result);
+    assert!(documents[0].contains("outages differ by variant") && !documents[0].contains("downstream down"));
+}
+
+fn title_of(document: &str) -> Option<&str> {
+    let (_, text) = document.split_once("<text")?;
+    let (_, text) = text.split_once('>')?;
+    Some(text.split_once('<')?.0)
+}
+
+/// Writes the charts of made-up studies below the folder for temporary files, for people to look at:
+/// `cargo test write_charts_to_look_at -- --ignored --nocapture`.
+#[test]
+#[ignore = "for people who want to see the charts"]
+fn write_charts_to_look_at() {
+    let root = std::env::temp_dir().join("retrystorm-charts");
+    let studies: [(&str, StudyResult); 9] = [
+        ("failover", sample::failover()),
+        ("two", sample::many(2)),
+        ("two-days", sample::two_days()),
+        ("lockstep", sample::lockstep()),
+        ("five", sample::many(5)),
+        ("twelve", sample::many(12)),
+        ("hundred", sample::many(100)),
+        ("odd", sample::odd_names()),
+        ("empty", sample::empty()),
+    ];
+    for (name, result) in studies {
+        let folder: &Path = &root.join(name);
+        write(folder, &render_all(&result, "failover.yaml").unwrap()).unwrap();
+        println!("{}", folder.display());
+    }
+}

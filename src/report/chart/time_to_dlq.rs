@@ -1,0 +1,149 @@
+//! The time that messages take to the dead-letter queue.
+
+use super::context::Context;
+use super::curves::{self, Axes, Curves};
+use super::font::Weight;
+use super::scene::{Anchor, Point, Scene, Text};
+use super::style::{HEIGHT, INK, TITLE, WIDTH};
+use crate::engine::time::seconds;
+use crate::report::number;
+use crate::study::VariantResult;
+
+/// Draws the chart.
+pub fn draw(scene: &mut Scene, context: &Context) {
+    super::page::draw(scene, context, |columns| title(context, columns), subtitle(context));
+    let longest_s = context.shown.iter().filter_map(|variant| variant.time_to_dlq.max_s()).fold(0.0, f64::max);
+    if context.shown.iter().all(|variant| variant.time_to_dlq.count() == 0) {
+        say_nothing(scene);
+        return;
+    }
+    let outage = outage_s(context);
+    let end_s = longest_s.max(outage.unwrap_or(0.0)).max(1.0) * 1.04;
+    let words = outage.map(|length_s| format!("length of the outage, {}", number::duration(length_s)));
+    let axes = Axes {
+        end_s,
+        values: if context.is_shared() { vec![0.0, 0.25, 0.5, 0.75, 1.0] } else { vec![0.0, 0.5, 1.0] },
+        format: number::percent,
+        shades_outages: false,
+        reference: outage.zip(words.as_deref()),
+    };
+    let all: Vec<Curves> = context.shown.iter().map(|variant| curves_of(context, variant, end_s)).collect();
+    if context.is_shared() {
+        curves::shared(scene, context, &axes, curves::WHOLE, &all);
+    } else {
+        curves::multiples(scene, context, &axes, &all);
+    }
+}
+
+fn say_nothing(scene: &mut Scene) {
+    let text = Text {
+        words: "No message reached the DLQ".to_owned(),
+        at: (WIDTH / 2.0, HEIGHT / 2.0 + 10.0),
+        anchor: Anchor::Middle,
+        size: TITLE,
+        weight: Weight::Regular,
+        colour: INK,
+    };
+    scene.text(text, WIDTH);
+}
+
+/// The length of the only outage, where all variants have the same one.
+fn outage_s(context: &Context) -> Option<f64> {
+    match context.common_outages()? {
+        [outage] => Some(seconds(outage.until_us - outage.from_us)),
+        _ => None,
+    }
+}
+
+fn curves_of(context: &Context, variant: &VariantResult, end_s: f64) -> Curves {
+    let histogram = &variant.time_to_dlq;
+    let Some(median_s) = histogram.quantile_s(0.5) else {
+        let notes = vec!["no message reached".to_owned(), "the DLQ".to_owned()];
+        return Curves { notes: if context.is_shared() { notes } else { vec![notes.join(" ")] }, ..Curves::default() };
+    };
+    let count = number::counted(messages(context, variant), "message");
+    let median = format!("median {}", number::duration(median_s));
+    let notes =
+        if context.is_shared() { vec![count, median] } else { vec![number::human(messages(context, variant)), median] };
+    Curves { line: stairs(variant, end_s), notes, label_at: 1.0, ..Curves::default() }
+}
+
+/// The share of the dead-lettered messages that were dead-lettered by each time.
+fn stairs(variant: &VariantResult, end_s: f64) -> Vec<Point> {
+    let all = variant.time_to_dlq.count() as f64;
+    let mut points = vec![(0.0, 0.0)];
+    let (mut so_far, mut share) = (0, 0.0);
+    for (time_s, count) in variant.time_to_dlq.steps() {
+        points.push((time_s, share));
+        so_far += count;
+        share = so_far as f64 / all;
+        points.push((time_s, share));
+    }
+    points.push((end_s, share));
+    thinned(points, end_s)
+}
+
+/// Drops points that share a hair's breadth of the time axis with both neighbours: nobody could tell them apart.
+fn thinned(points: Vec<Point>, end_s: f64) -> Vec<Point> {
+    let slot = |point: &Point| (point.0 / end_s * 2_000.0) as u64;
+    let mut kept: Vec<Point> = Vec::new();
+    for piece in points.chunk_by(|a, b| slot(a) == slot(b)) {
+        kept.extend(piece.first());
+        if piece.len() > 1 {
+            kept.extend(piece.last());
+        }
+    }
+    kept
+}
+
+/// Dead-lettered messages of a run, averaged.
+fn messages(context: &Context, variant: &VariantResult) -> f64 {
+    variant.time_to_dlq.count() as f64 / context.replications()
+}
+
+/// The finding, with names of at most so many columns.
+fn title(context: &Context, columns: usize) -> String {
+    let by_count = |a: &&VariantResult, b: &&VariantResult| a.time_to_dlq.count().cmp(&b.time_to_dlq.count());
+    let Some(worst) = context.shown.iter().max_by(by_count).filter(|worst| worst.time_to_dlq.count() > 0) else {
+        return "No message reached the DLQ".to_owned();
+    };
+    let name = Context::short_name(worst, columns);
+    let count = number::counted(messages(context, worst), "message");
+    let (spared, others): (Vec<_>, Vec<_>) =
+        context.shown.iter().filter(|one| one.name != worst.name).partition(|one| one.time_to_dlq.count() == 0);
+    match (spared.as_slice(), others.as_slice()) {
+        ([], []) => format!("{name} dead-letters {count}"),
+        (spared, []) => format!("{name} dead-letters {count}, {}", Context::none_of(spared, columns)),
+        (_, others) => {
+            let fastest =
+                others.iter().chain([&worst]).filter_map(|one| Some((*one, one.time_to_dlq.quantile_s(0.5)?)));
+            let mut by_time: Vec<_> = fastest.collect();
+            by_time.sort_by(|a, b| a.1.total_cmp(&b.1));
+            match by_time.as_slice() {
+                [(fast, fast_s), .., (slow, slow_s)] if slow_s > fast_s => format!(
+                    "Median time to the DLQ: {} with {}, {} with {}",
+                    number::duration(*fast_s),
+                    Context::short_name(fast, columns),
+                    number::duration(*slow_s),
+                    Context::short_name(slow, columns)
+                ),
+                _ => format!("{name} dead-letters most: {count}"),
+            }
+        }
+    }
+}
+
+fn subtitle(context: &Context) -> [String; 2] {
+    let what = "Share of the dead-lettered messages that reached the DLQ within a time from their first receive";
+    let counts = match context.replications() {
+        1.0 => String::new(),
+        _ => format!("; counts: {}", context.averaged()),
+    };
+    let dashed = match outage_s(context) {
+        Some(length_s) if !context.is_shared() => {
+            format!("Dashed: length of the outage, {}.", number::duration(length_s))
+        }
+        _ => String::new(),
+    };
+    [format!("{what}{counts}."), dashed]
+}

@@ -1,0 +1,221 @@
+//! `summary.json`: the whole comparison for programs.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::{ReportError, words};
+use crate::engine::time::seconds;
+use crate::measure::Metric;
+use crate::scenario::Quantity;
+use crate::study::{ClaimResult, Estimate, ExpectationResult, StudyResult, VariantResult, Verdict};
+
+/// The version of the file's shape; later versions only add to it.
+const SCHEMA: u32 = 1;
+
+#[derive(serde::Serialize)]
+struct Summary<'a> {
+    schema: u32,
+    scenario: ScenarioFacts<'a>,
+    variants: Vec<VariantFacts<'a>>,
+    expectations: Vec<ExpectationFacts<'a>>,
+    claims: Vec<ClaimFacts<'a>>,
+}
+
+#[derive(serde::Serialize)]
+struct ScenarioFacts<'a> {
+    title: &'a str,
+    file: &'a str,
+    seed: u64,
+    replications: u32,
+    duration_s: f64,
+}
+
+#[derive(serde::Serialize)]
+struct VariantFacts<'a> {
+    name: &'a str,
+    metrics: Metrics<'a>,
+}
+
+/// The metrics by name, in the order of reports.
+struct Metrics<'a>(&'a VariantResult);
+
+impl Serialize for Metrics<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(Metric::ALL.len()))?;
+        for metric in Metric::ALL {
+            map.serialize_entry(metric.name(), &self.0.metric(*metric).and_then(EstimateFacts::of))?;
+        }
+        map.end()
+    }
+}
+
+#[derive(serde::Serialize)]
+struct EstimateFacts {
+    mean: f64,
+    lo: f64,
+    hi: f64,
+    min: f64,
+    max: f64,
+}
+
+impl EstimateFacts {
+    /// `None` where a number is not finite: JSON has no word for it.
+    fn of(estimate: Estimate) -> Option<Self> {
+        let Estimate { mean, lo, hi, min, max } = estimate;
+        [mean, lo, hi, min, max].iter().all(|value| value.is_finite()).then_some(Self { mean, lo, hi, min, max })
+    }
+}
+
+/// What was looked at: a metric of the whole run, or one with a window or a moment.
+#[derive(serde::Serialize)]
+struct QuantityFacts {
+    metric: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from_s: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_s: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_s: Option<u64>,
+}
+
+impl From<Quantity> for QuantityFacts {
+    fn from(quantity: Quantity) -> Self {
+        let (from_s, to_s, at_s) = match quantity {
+            Quantity::Metric(_) => (None, None, None),
+            Quantity::Window { from_s, until_s, .. } => (Some(from_s), Some(until_s), None),
+            Quantity::Level { at_s, .. } => (None, None, Some(at_s)),
+        };
+        Self { metric: words::metric_name(quantity), from_s, to_s, at_s }
+    }
+}
+
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum BoundFacts {
+    Single(f64),
+    Both([f64; 2]),
+}
+
+impl BoundFacts {
+    fn of(bound: &[f64]) -> Option<Self> {
+        match *bound {
+            [single] if single.is_finite() => Some(Self::Single(single)),
+            [low, high] if low.is_finite() && high.is_finite() => Some(Self::Both([low, high])),
+            _ => None,
+        }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct ExpectationFacts<'a> {
+    variant: &'a str,
+    #[serde(flatten)]
+    quantity: QuantityFacts,
+    comparison: &'static str,
+    bound: Option<BoundFacts>,
+    found: Option<EstimateFacts>,
+    met: bool,
+    says: &'a str,
+}
+
+impl<'a> ExpectationFacts<'a> {
+    fn of(result: &'a StudyResult, one: &'a ExpectationResult) -> Self {
+        Self {
+            variant: words::variant_name(result, one.expectation.variant),
+            quantity: one.expectation.quantity.into(),
+            comparison: words::comparison_name(&one.expectation.comparison),
+            bound: BoundFacts::of(&one.bound),
+            found: one.found.and_then(EstimateFacts::of),
+            met: one.met,
+            says: &one.expectation.says,
+        }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct ClaimFacts<'a> {
+    variant: &'a str,
+    #[serde(flatten)]
+    quantity: QuantityFacts,
+    figure: f64,
+    found: Option<EstimateFacts>,
+    reproduced_within: f64,
+    close_within: f64,
+    verdict: &'static str,
+    says: &'a str,
+    because: &'a str,
+}
+
+impl<'a> ClaimFacts<'a> {
+    fn of(result: &'a StudyResult, one: &'a ClaimResult) -> Self {
+        Self {
+            variant: words::variant_name(result, one.claim.variant),
+            quantity: one.claim.quantity.into(),
+            figure: one.claim.figure,
+            found: one.found.and_then(EstimateFacts::of),
+            reproduced_within: one.claim.reproduced_within,
+            close_within: one.claim.close_within,
+            verdict: verdict_name(one.verdict),
+            says: &one.claim.says,
+            because: &one.claim.because,
+        }
+    }
+}
+
+/// The verdict's name in reports.
+pub fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Reproduced => "reproduced",
+        Verdict::Close => "close",
+        Verdict::NotReproduced => "not reproduced",
+    }
+}
+
+/// The text of `summary.json`.
+///
+/// `scenario_file` is the scenario's file name as it shall appear in it.
+pub fn json(result: &StudyResult, scenario_file: &str) -> Result<String, ReportError> {
+    let scenario = &result.scenario;
+    let variants =
+        result.variants.iter().map(|variant| VariantFacts { name: &variant.name, metrics: Metrics(variant) });
+    let summary = Summary {
+        schema: SCHEMA,
+        scenario: ScenarioFacts {
+            title: &scenario.title,
+            file: scenario_file,
+            seed: scenario.seed,
+            replications: scenario.replications,
+            duration_s: seconds(scenario.duration_us),
+        },
+        variants: variants.collect(),
+        expectations: result.expectations.iter().map(|one| ExpectationFacts::of(result, one)).collect(),
+        claims: result.claims.iter().map(|one| ClaimFacts::of(result, one)).collect(),
+    };
+    serde_json::to_string_pretty(&summary)
+        .map(|text| text + "\n")
+        .map_err(|error| ReportError::Render { file: "summary.json", reason: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn holds_the_whole_comparison() {
+        insta::assert_snapshot!(json(&sample::failover(), "failover.yaml").unwrap());
+    }
+
+    #[test]
+    fn has_no_number_that_json_lacks() {
+        let mut result = sample::failover();
+        let broken = Estimate { mean: f64::NAN, lo: 0.0, hi: f64::INFINITY, min: 0.0, max: 0.0 };
+        result.variants[0].metrics[Metric::Calls as usize] = Some(broken);
+        result.expectations[0].found = Some(broken);
+        result.expectations[0].bound = vec![f64::NAN];
+        let text = json(&result, "x.yaml").unwrap();
+        let parsed: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert!(parsed["variants"][0]["metrics"]["calls"].is_null());
+        assert!(parsed["expectations"][0]["found"].is_null());
+        assert!(parsed["expectations"][0]["bound"].is_null());
+    }
+}
