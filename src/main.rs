@@ -1,1 +1,9 @@
-fn main() {}
+//! The binary: parse the arguments, run a command, turn its end into an exit code.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

@@ -1,0 +1,67 @@
+//! How a command ends.
+
+use std::io;
+use std::process::ExitCode;
+
+use retrystorm::report::ReportError;
+use retrystorm::scenario::ScenarioError;
+use retrystorm::study::StudyError;
+
+/// The end of a command that did what it was asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// All is well.
+    Done,
+    /// At least one expectation of the scenario is missed.
+    ExpectationMissed,
+}
+
+impl Ending {
+    /// The exit code.
+    pub fn code(self) -> ExitCode {
+        match self {
+            Self::Done => ExitCode::SUCCESS,
+            Self::ExpectationMissed => ExitCode::from(3),
+        }
+    }
+}
+
+/// Why a command could not do what it was asked to do.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// The scenario was refused.
+    #[error("{0}")]
+    Scenario(Box<ScenarioError>),
+    /// The arguments do not fit the scenario.
+    #[error("{0}")]
+    Usage(String),
+    /// A run failed: a defect of this program.
+    #[error("{0}")]
+    Study(#[from] StudyError),
+    /// The results could not be rendered or written.
+    #[error("{0}")]
+    Report(#[from] ReportError),
+    /// Standard output does not take any more.
+    #[error("cannot write to standard output: {0}")]
+    Output(io::Error),
+    /// The threads that were asked for could not be started.
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+impl From<ScenarioError> for CliError {
+    fn from(error: ScenarioError) -> Self {
+        Self::Scenario(Box::new(error))
+    }
+}
+
+impl CliError {
+    /// The exit code: 2 for what the user can mend in the input, 1 for everything else.
+    pub fn code(&self) -> ExitCode {
+        match self {
+            Self::Scenario(_) | Self::Usage(_) => ExitCode::from(2),
+            Self::Report(ReportError::Write { .. }) => ExitCode::from(2),
+            Self::Study(_) | Self::Report(_) | Self::Output(_) | Self::Threads(_) => ExitCode::FAILURE,
+        }
+    }
+}

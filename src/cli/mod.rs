@@ -1,0 +1,62 @@
+//! The command line: one file a command, and what they share.
+
+mod check;
+mod exit;
+mod interrupt;
+mod print;
+mod progress;
+mod resources;
+mod run;
+mod schema;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use exit::{CliError, Ending};
+
+/// What will this retry policy do to us when the downstream fails?
+///
+/// Runs a scenario file: a queue, its consumers, a downstream that fails, and the retry policies to compare. Prints a
+/// comparison and writes tables and charts.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes:
+  0    done, and every expectation of the scenario holds
+  1    internal failure
+  2    bad input or usage
+  3    an expectation is missed
+  130  interrupted";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run a scenario and compare its variants
+    Run(run::RunArguments),
+    /// Check a scenario without running it
+    Check(check::CheckArguments),
+    /// Print the JSON Schema of the scenario language, for editors
+    Schema,
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    interrupt::exit_on_interrupt();
+    let ending = match arguments.command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Schema => schema::run(),
+    };
+    match ending {
+        Ok(ending) => ending.code(),
+        Err(error) => {
+            print::error(&error);
+            error.code()
+        }
+    }
+}

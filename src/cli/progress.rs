@@ -1,0 +1,37 @@
+//! Progress on a terminal while a study runs.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use retrystorm::study::Progress;
+
+/// A bar on standard error; invisible where that is not a terminal.
+pub struct ProgressLine {
+    bar: ProgressBar,
+}
+
+impl ProgressLine {
+    /// Begins to show progress, unless it is not wanted.
+    pub fn new(wanted: bool) -> Self {
+        let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} runs, {msg}, {eta} left") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(250));
+        Self { bar }
+    }
+
+    /// A run has ended.
+    pub fn update(&self, progress: Progress) {
+        self.bar.set_length(progress.total);
+        self.bar.set_position(progress.done);
+        let seconds = self.bar.elapsed().as_secs_f64().max(0.001);
+        self.bar.set_message(format!("{:.1} M events/s", progress.events as f64 / seconds / 1e6));
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,135 @@
+//! `retrystorm run`
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use rayon::ThreadPoolBuilder;
+use retrystorm::report;
+use retrystorm::scenario::{self, Scenario};
+use retrystorm::study::{StudyResult, run_study};
+
+use super::progress::ProgressLine;
+use super::{CliError, Ending, print, resources};
+
+/// Folder for the results of all scenarios.
+const OUTPUT_FOLDER: &str = "output";
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  retrystorm run scenarios/failover.yaml
+  retrystorm run scenarios/failover.yaml --only version-1 version-3 --replications 5
+  retrystorm run scenarios/failover.yaml --format json --quiet | jq .variants[0].metrics.dead_lettered")]
+pub struct RunArguments {
+    /// The scenario file (YAML)
+    scenario: PathBuf,
+    /// Folder for the results [default: output/ and the scenario's name]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Seed of all random numbers, in place of the scenario's
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Runs of each variant, in place of the scenario's
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    replications: Option<u32>,
+    /// Threads to run on [default: one a processor]; results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Run these variants only
+    #[arg(long, value_name = "VARIANT", num_args = 1..)]
+    only: Vec<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Show no progress and print no table and no notes
+    #[arg(long)]
+    quiet: bool,
+    /// Say how fast it went and how much memory it took
+    #[arg(long)]
+    verbose: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table for people
+    Text,
+    /// The contents of summary.json
+    Json,
+}
+
+/// Runs a scenario.
+pub fn run(arguments: &RunArguments) -> Result<Ending, CliError> {
+    let scenario = prepare(arguments)?;
+    let progress = ProgressLine::new(!arguments.quiet);
+    let threads = arguments.threads.unwrap_or(0); // 0: as many as there are processors
+    let pool = ThreadPoolBuilder::new().num_threads(threads.into()).build()?;
+    let file_name = file_name(&arguments.scenario);
+
+    let (result, files) = pool.install(|| -> Result<_, CliError> {
+        let result = run_study(&scenario, |state| progress.update(state))?;
+        let files = report::render(&result, &file_name)?;
+        Ok((result, files))
+    })?;
+    progress.finish();
+
+    let folder = output_folder(arguments);
+    report::write(&folder, &files)?;
+    tell(arguments, &result, &file_name)?;
+    if !arguments.quiet {
+        print::note(&format!("{} files written to {}", files.len(), folder.display()));
+    }
+    if arguments.verbose {
+        print::note(&used(&result));
+    }
+    let missed = result.expectations.iter().any(|expectation| !expectation.met);
+    Ok(if missed { Ending::ExpectationMissed } else { Ending::Done })
+}
+
+/// The scenario of the file with what the arguments say in place.
+fn prepare(arguments: &RunArguments) -> Result<Scenario, CliError> {
+    let mut scenario = scenario::read_file(&arguments.scenario)?;
+    if !arguments.only.is_empty() {
+        scenario = scenario.only(&arguments.only).map_err(|unknown| CliError::Usage(unknown.to_string()))?;
+    }
+    scenario.seed = arguments.seed.unwrap_or(scenario.seed);
+    if let Some(replications) = arguments.replications {
+        scenario.replications = replications;
+        scenario::refuse_if_too_large(&scenario, &arguments.scenario.display().to_string())?;
+    }
+    Ok(scenario)
+}
+
+fn output_folder(arguments: &RunArguments) -> PathBuf {
+    match &arguments.out {
+        Some(folder) => folder.clone(),
+        None => Path::new(OUTPUT_FOLDER).join(report::folder_name(&arguments.scenario)),
+    }
+}
+
+/// The name of the scenario's file, without the folder: results must not depend on where it lies.
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+fn tell(arguments: &RunArguments, result: &StudyResult, file_name: &str) -> Result<(), CliError> {
+    match arguments.format {
+        Format::Json => print::output(&report::json(result, file_name)?),
+        Format::Text if arguments.quiet => Ok(()),
+        Format::Text => print::output(&report::text(result, print::shows_colours())),
+    }
+}
+
+fn used(result: &StudyResult) -> String {
+    let statistics = result.statistics;
+    let events_per_s = statistics.events as f64 / statistics.busy_s.max(1e-9);
+    let memory = match resources::peak_memory_bytes() {
+        Some(bytes) => format!("{:.0} MB of memory at the peak", bytes as f64 / 1e6),
+        None => "peak memory not known on this system".to_owned(),
+    };
+    format!(
+        "{:.1} M events in {:.2} s; {:.1} M events/s a thread; {memory}",
+        statistics.events as f64 / 1e6,
+        statistics.wall_s,
+        events_per_s / 1e6,
+    )
+}
