@@ -32,6 +32,7 @@ mod problems;
 mod raw;
 mod read;
 mod schema;
+mod syntax;
 mod text;
 mod tree;
 mod value;

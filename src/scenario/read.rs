@@ -45,8 +45,8 @@ pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Scenario, Scenario
     }
     let mut problems = Problems::default();
     let default_title = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
-    let scenario =
-        RawScenario::read(&tree, &mut problems).and_then(|raw| check(&raw, &default_title, folder, &mut problems));
+    let scenario = RawScenario::read(&tree, &mut problems)
+        .and_then(|raw| check(&raw, tree.place, &default_title, folder, &mut problems));
     match scenario {
         Some(scenario) if problems.is_empty() => {
             refuse_in_text(&scenario, &tree).map_err(|finding| fail(vec![finding]))?;

@@ -33,6 +33,13 @@ pub(super) fn column_at(line: &Line<'_>, byte: usize) -> usize {
     line.text[..within].chars().count() + 1
 }
 
+/// The byte at a line and a column, both from 1; the end of the line or of the text where they are beyond it.
+pub(super) fn byte_at(text: &str, line: usize, column: usize) -> usize {
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let line = text[before..].lines().next().unwrap_or_default();
+    before + line.char_indices().nth(column.saturating_sub(1)).map_or(line.len(), |(byte, _)| byte)
+}
+
 /// The nearest start of a character at or before a byte.
 pub(super) fn floor_char_boundary(text: &str, byte: usize) -> usize {
     let mut boundary = byte.min(text.len());
@@ -69,6 +76,14 @@ mod tests {
         assert_eq!(column_at(&line, 10), 4);
         assert_eq!(column_at(&line, 11), 4, "a byte inside a character belongs to it");
         assert_eq!(line_at(text, 999).number, 3);
+    }
+
+    #[test]
+    fn a_line_and_a_column_are_a_byte() {
+        let text = "a: 1\r\nä: ö2\n";
+        assert_eq!(byte_at(text, 2, 4), 10);
+        assert_eq!(byte_at(text, 2, 99), 13);
+        assert_eq!(byte_at(text, 9, 9), text.len());
     }
 
     #[test]

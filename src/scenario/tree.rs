@@ -1,7 +1,8 @@
 //! YAML as a tree of nodes that know their place in the text.
 
 use super::problems::Finding;
-use super::text::{Place, floor_char_boundary};
+use super::syntax;
+use super::text::Place;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::options::{DuplicateKeyPolicy, NonFiniteFloatPolicy};
 use serde_saphyr::{Location, Spanned};
@@ -10,9 +11,9 @@ use std::fmt;
 /// Longest text in a scenario, in bytes. With the limits on nodes it bounds what aliases can blow up.
 const LONGEST_TEXT: usize = 4_000;
 /// Most nodes of a scenario, aliases followed.
-const MOST_NODES: usize = 50_000;
+pub(super) const MOST_NODES: usize = 50_000;
 /// Deepest nesting of a scenario; the language itself needs 8.
-const DEEPEST: usize = 32;
+pub(super) const DEEPEST: usize = 32;
 
 /// A value and the place that it was written at.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,6 +72,7 @@ pub(super) fn read_tree(text: &str) -> Result<Node, Finding> {
             max_nodes: MOST_NODES,
             max_events: 4 * MOST_NODES,
             max_aliases: MOST_NODES,
+            enforce_alias_anchor_ratio: false,
             max_documents: 1,
         },
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: MOST_NODES },
@@ -81,18 +83,7 @@ pub(super) fn read_tree(text: &str) -> Result<Node, Finding> {
         underscored_numbers_as_strings: true,
         with_snippet: false,
     };
-    serde_saphyr::from_str_with_options(text, options).map_err(|error| syntax_problem(text, &error))
-}
-
-/// A syntax error as a finding at its place.
-fn syntax_problem(text: &str, error: &serde_saphyr::Error) -> Finding {
-    let mut place = error.location().map_or_else(Place::default, place_of);
-    place.start = floor_char_boundary(text, place.start);
-    place.end = floor_char_boundary(text, place.end).max(place.start);
-    let message = error.without_snippet().to_string();
-    let message = message.lines().next().unwrap_or_default();
-    let message = message.rsplit_once(" at line ").map_or(message, |(front, _)| front);
-    Finding::new(place, format!("not valid YAML: {message}"), "here")
+    serde_saphyr::from_str_with_options(text, options).map_err(|error| syntax::finding(text, &error))
 }
 
 fn place_of(location: Location) -> Place {

@@ -18,6 +18,7 @@ mod scenario;
 pub(super) use scenario::check;
 
 use super::problems::Problems;
+use super::text::Place;
 use profile::Profiles;
 
 /// What checks need to know beside their section.
@@ -25,5 +26,7 @@ struct Context<'a> {
     problems: &'a mut Problems,
     /// The length of the run; `None` if it is not known because it is wrong itself.
     duration_us: Option<u64>,
+    /// Where the scenario begins.
+    start: Place,
     profiles: Profiles<'a>,
 }

@@ -62,7 +62,7 @@ fn parse(text: &str, name: &str) -> Result<Vec<ProfileStep>, ProfileProblem> {
     let mut rows: Vec<Row> = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| malformed(name, &error))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = record.position().map_or(1, |position| line_of(text, position));
         let row = row(&record).map_err(|what| problem(name, line, &what))?;
         if let Some(last) = rows.last().filter(|last| last.time_us >= row.time_us) {
             let (time, before) = (Duration { us: row.time_us }, Duration { us: last.time_us });
@@ -74,6 +74,13 @@ fn parse(text: &str, name: &str) -> Result<Vec<ProfileStep>, ProfileProblem> {
         return Err(problem(name, 1, "there is no row after the header"));
     }
     Ok(steps(&rows))
+}
+
+/// The line of a record. Its position is where the reader looked for it, in front of any empty lines.
+fn line_of(text: &str, position: &csv::Position) -> u64 {
+    let rest = text.get(position.byte() as usize..).unwrap_or_default();
+    let skipped = rest.bytes().take_while(|byte| matches!(byte, b'\r' | b'\n')).filter(|byte| *byte == b'\n');
+    position.line() + skipped.count() as u64
 }
 
 fn row(record: &StringRecord) -> Result<Row, String> {

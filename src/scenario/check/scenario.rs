@@ -31,6 +31,7 @@ const LONGEST_RUN_US: u64 = 3_650 * DAY_US;
 /// The checked scenario; meaningful only if no problem has been reported.
 pub(in crate::scenario) fn check(
     raw: &RawScenario,
+    start: Place,
     default_title: &str,
     folder: &Path,
     problems: &mut Problems,
@@ -39,7 +40,7 @@ pub(in crate::scenario) fn check(
     let replications = small_count(&raw.replications, "replications", 1, 1..=MOST_REPLICATIONS, "", problems);
     let entries = raw.variants.value().map_or(&[][..], |variants| &variants.entries);
     check_variants(raw, entries, problems);
-    let mut context = Context { problems, duration_us, profiles: Profiles::new(folder) };
+    let mut context = Context { problems, duration_us, start, profiles: Profiles::new(folder) };
     let common = raw.common();
     let variants: Vec<Option<Variant>> = entries.iter().map(|entry| variant(&common, entry, &mut context)).collect();
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
@@ -110,7 +111,7 @@ fn variant(common: &RawSetup, entry: &NamedEntry<RawSetup>, context: &mut Contex
 fn producers(merged: &RawSetup, context: &mut Context<'_>) -> Option<Vec<ProducerSettings>> {
     match &merged.producers {
         Field::Absent => {
-            report_missing_section("producers", "[ { rate: 800/s } ]", context.problems);
+            report_missing_section("producers", "[ { rate: 800/s } ]", context);
             None
         }
         Field::Unreadable => None,
@@ -128,7 +129,7 @@ fn producers(merged: &RawSetup, context: &mut Context<'_>) -> Option<Vec<Produce
 fn downstream_of(merged: &RawSetup, context: &mut Context<'_>) -> Option<DownstreamSettings> {
     match &merged.downstream {
         Field::Absent => {
-            report_missing_section("downstream", "{ servers: 100, service_time: 50ms }", context.problems);
+            report_missing_section("downstream", "{ servers: 100, service_time: 50ms }", context);
             None
         }
         Field::Unreadable => None,
@@ -138,8 +139,8 @@ fn downstream_of(merged: &RawSetup, context: &mut Context<'_>) -> Option<Downstr
 
 /// Reports a section that neither the common setup nor a variant has. The message names no variant, so that it stands
 /// there once.
-fn report_missing_section(section: &str, example: &str, problems: &mut Problems) {
+fn report_missing_section(section: &str, example: &str, context: &mut Context<'_>) {
     let title = format!("the scenario needs the section `{section}`");
-    let finding = Finding::new(Place::default(), title, format!("`{section}` is missing"));
-    problems.report(finding.help(format!("add, for example, `{section}: {example}`")));
+    let finding = Finding::new(context.start, title, format!("`{section}` is missing"));
+    context.problems.report(finding.help(format!("add, for example, `{section}: {example}`")));
 }

@@ -29,7 +29,7 @@ impl<T> List<T> {
 impl<T: Language> Language for List<T> {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let Value::List(nodes) = &node.value else {
-            report_type(node, "a list", Some("write `[ ... ]`, or one item a line after `- `".to_owned()), problems);
+            report_type(node, "a list", "`[ ... ]`, or one item a line after `- `", None, problems);
             return None;
         };
         let mut read = |node: &Node| Some(Located { value: T::read(node, problems)?, place: node.place });

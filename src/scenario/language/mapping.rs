@@ -93,7 +93,7 @@ impl<'a> MappingReader<'a> {
     ) -> Option<Self> {
         let Value::Mapping(entries) = &node.value else {
             let help = format!("{name} takes the keys {}", crate::scenario::words::list(keys));
-            report_type(node, &format!("a mapping for {name}"), Some(help), problems);
+            report_type(node, &format!("a mapping for {name}"), "keys and values belong here", Some(help), problems);
             return None;
         };
         for entry in entries.iter().filter(|entry| !keys.contains(&entry.key.as_str())) {
@@ -165,7 +165,7 @@ pub(in crate::scenario) fn mapping_schema(description: &str, properties: Vec<Pro
 /// Reads a mapping in which any name may be a key.
 pub(super) fn named_entries<'a>(node: &'a Node, name: &str, problems: &mut Problems) -> Option<&'a [Entry]> {
     let Value::Mapping(entries) = &node.value else {
-        report_type(node, &format!("a mapping for {name}"), None, problems);
+        report_type(node, &format!("a mapping for {name}"), "keys and values belong here", None, problems);
         return None;
     };
     report_repeated(entries, problems);

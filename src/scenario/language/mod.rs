@@ -32,8 +32,8 @@ pub(super) trait Language: Clone + JsonSchema {
     }
 }
 
-/// Reports a node that is something else than what belongs there.
-pub(super) fn report_type(node: &Node, expected: &str, help: Option<String>, problems: &mut Problems) {
+/// Reports a node that is something else than what belongs there: `expected` names it, `form` says how it is written.
+pub(super) fn report_type(node: &Node, expected: &str, form: &str, help: Option<String>, problems: &mut Problems) {
     let found = match &node.value {
         Value::Bool(value) => format!("`{value}`"),
         Value::Integer(value) => format!("the number `{value}`"),
@@ -41,8 +41,7 @@ pub(super) fn report_type(node: &Node, expected: &str, help: Option<String>, pro
         Value::Text(text) => quoted(text),
         other => other.kind().to_owned(),
     };
-    let mut finding =
-        Finding::new(node.place, format!("expected {expected}, found {found}"), format!("not {expected}"));
+    let mut finding = Finding::new(node.place, format!("expected {expected}, found {found}"), form);
     finding.help = help;
     problems.report(finding);
 }

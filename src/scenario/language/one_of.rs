@@ -102,12 +102,12 @@ pub(in crate::scenario) fn pick<'a>(
             words.iter().find(|word| *word == text).map(|word| Alternative::Word(word))
         }
         Value::Text(text) if nearest(text, words.iter().chain(kinds).copied()).is_some() || plain.is_empty() => {
-            report_type(node, name, Some(help(text, plain, words, kinds)), problems);
+            report_type(node, name, "not a form of it", Some(help(text, plain, words, kinds)), problems);
             None
         }
         _ if !plain.is_empty() => Some(Alternative::Plain),
         _ => {
-            report_type(node, name, Some(help("", plain, words, kinds)), problems);
+            report_type(node, name, "not a form of it", Some(help("", plain, words, kinds)), problems);
             None
         }
     }

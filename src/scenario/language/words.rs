@@ -45,16 +45,16 @@ pub(in crate::scenario) fn read_word<T: Copy>(
             return Some(*value);
         }
         if let Some(word) = nearest(text, words.iter().copied()) {
-            report_type(node, &alternatives(name, &words), Some(format!("did you mean `{word}`?")), problems);
+            report_type(node, name, &form(&words), Some(format!("did you mean `{word}`?")), problems);
             return None;
         }
     }
-    report_type(node, &alternatives(name, &words), None, problems);
+    report_type(node, name, &form(&words), None, problems);
     None
 }
 
-fn alternatives(name: &str, words: &[&str]) -> String {
-    format!("{name}: {}", words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or "))
+fn form(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or ")
 }
 
 /// The schema of a choice of words.

@@ -111,7 +111,7 @@ pub(in crate::scenario) struct RawPair {
 impl Language for RawPair {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let Value::List(nodes) = &node.value else {
-            report_type(node, "a range `[lowest, highest]`", None, problems);
+            report_type(node, "a range", "`[lowest, highest]`", None, problems);
             return None;
         };
         let [lowest, highest] = nodes.as_slice() else {

@@ -41,7 +41,7 @@ impl Language for Amount {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let amount = Self::from_node(node);
         if amount.is_none() {
-            report_type(node, "a finite number, or a duration such as 90s", None, problems);
+            report_type(node, "an amount", "a finite number, or a duration such as 90s", None, problems);
         }
         amount
     }
@@ -77,12 +77,12 @@ impl Language for Tolerance {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         match Amount::from_node(node) {
             Some(Amount::Number(number)) if number < 0.0 => {
-                report_type(node, "a distance of 0 or more", None, problems);
+                report_type(node, "a distance", "0 or more", None, problems);
                 None
             }
             Some(amount) => Some(Self { amount }),
             None => {
-                report_type(node, "a distance: `10%` of the figure, or a number", None, problems);
+                report_type(node, "a distance", "`10%` of the figure, or a number", None, problems);
                 None
             }
         }

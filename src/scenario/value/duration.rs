@@ -23,7 +23,7 @@ const UNITS: [(&str, u64); 6] =
 const PATTERN: &str =
     r"^(?=\d)(\d+(\.\d+)?d)?(\d+(\.\d+)?h)?(\d+(\.\d+)?m)?(\d+(\.\d+)?s)?(\d+(\.\d+)?ms)?(\d+(\.\d+)?us)?$";
 
-const EXPECTED: &str = "a duration with a unit, such as 500ms, 30s, 5m, 1h30m or 4d";
+const FORM: &str = "a number and a unit, such as 500ms, 30s, 5m, 1h30m or 4d";
 
 /// The longest duration; simulated time far beyond it still fits its integer.
 const LONGEST_US: u64 = 3_650 * DAY_US;
@@ -104,7 +104,7 @@ impl Language for Duration {
             Value::Float(number) if number.is_finite() => Self::remedy(&number.to_string()),
             _ => None,
         };
-        report_type(node, EXPECTED, help, problems);
+        report_type(node, "a duration", FORM, help, problems);
         None
     }
 }
@@ -118,7 +118,7 @@ impl JsonSchema for Duration {
         schemars::json_schema!({
             "type": "string",
             "pattern": PATTERN,
-            "patternErrorMessage": format!("Expected {EXPECTED}."),
+            "patternErrorMessage": format!("A duration is {FORM}."),
         })
     }
 }

@@ -20,7 +20,7 @@ impl Language for Number {
             _ => None,
         };
         if number.is_none() {
-            report_type(node, "a finite number", None, problems);
+            report_type(node, "a number", "a finite number", None, problems);
         }
         number.map(|value| Self { value })
     }
@@ -53,7 +53,7 @@ impl Language for Count {
             _ => None,
         };
         if number.is_none() {
-            report_type(node, "a whole number, 0 or more", None, problems);
+            report_type(node, "a whole number", "a whole number, 0 or more", None, problems);
         }
         number.map(|value| Self { value })
     }

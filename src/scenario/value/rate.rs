@@ -13,7 +13,7 @@ pub(in crate::scenario) struct Rate {
     pub per_s: f64,
 }
 
-const EXPECTED: &str = "a rate above zero with a unit, such as 800/s, 2/m or 10/h";
+const FORM: &str = "a number above zero and a unit, such as 800/s, 2/m or 10/h";
 /// What the schema accepts: a decimal number that is not zero, a slash, a unit.
 const PATTERN: &str = r"^(?![0.]+/)\d+(\.\d+)?/(s|m|h|d)$";
 
@@ -61,7 +61,7 @@ impl Language for Rate {
             Value::Float(number) if number.is_finite() => Self::remedy(&number.to_string()),
             _ => None,
         };
-        report_type(node, EXPECTED, help, problems);
+        report_type(node, "a rate", FORM, help, problems);
         None
     }
 }
@@ -75,7 +75,7 @@ impl JsonSchema for Rate {
         schemars::json_schema!({
             "type": "string",
             "pattern": PATTERN,
-            "patternErrorMessage": format!("Expected {EXPECTED}."),
+            "patternErrorMessage": format!("A rate is {FORM}."),
         })
     }
 }

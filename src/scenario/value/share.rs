@@ -13,7 +13,7 @@ pub(in crate::scenario) struct Share {
     pub value: f64,
 }
 
-const EXPECTED: &str = "a share from 0% to 100%, or from 0 to 1";
+const FORM: &str = "0% to 100%, or 0 to 1";
 /// What the schema accepts as text: 0% to 100%.
 const PATTERN: &str = r"^(\d{1,2}(\.\d+)?|100(\.0+)?)%$";
 
@@ -35,7 +35,7 @@ impl Language for Share {
         }
         let as_percent = |number: &f64| !matches!(node.value, Value::Text(_)) && (1.0..=100.0).contains(number);
         let help = number.filter(as_percent).map(|number| format!("did you mean `{number}%`?"));
-        report_type(node, EXPECTED, help, problems);
+        report_type(node, "a share", FORM, help, problems);
         None
     }
 }
@@ -52,7 +52,7 @@ impl JsonSchema for Share {
                 {
                     "type": "string",
                     "pattern": PATTERN,
-                    "patternErrorMessage": format!("Expected {EXPECTED}."),
+                    "patternErrorMessage": format!("A share is {FORM}."),
                 },
             ],
         })

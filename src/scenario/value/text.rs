@@ -14,7 +14,7 @@ impl Language for String {
             Value::Bool(value) => Some(format!("to use it as a text, write \"{value}\"")),
             _ => None,
         };
-        report_type(node, "a text", help, problems);
+        report_type(node, "a text", "a text", help, problems);
         None
     }
 }
@@ -30,7 +30,7 @@ impl Language for bool {
             },
             _ => None,
         };
-        report_type(node, "`true` or `false`", help, problems);
+        report_type(node, "`true` or `false`", "`true` or `false`", help, problems);
         None
     }
 }
