@@ -11,12 +11,15 @@ use serde_json::{Map, json};
 /// Declares a mapping: a struct whose fields are all [`Field`]s, read, laid over and described key by key.
 ///
 /// The documentation of the type and of its fields is what an editor shows. A key that is no Rust word is given with
-/// `as`; `= required` marks a key that has to be there.
+/// `as`; `[1 to 10]` tells editors the range of a plain number; `= required` marks a key that has to be there.
 macro_rules! mapping {
     (
         $(#[doc = $doc:literal])*
         $type:ident is $name:literal {
-            $($(#[doc = $field_doc:literal])* $field:ident $(as $key:literal)? : $value:ty $(= $required:ident)?,)*
+            $(
+                $(#[doc = $field_doc:literal])*
+                $field:ident $(as $key:literal)? : $value:ty $([$low:literal to $high:literal])? $(= $required:ident)?,
+            )*
         }
     ) => {
         $(#[doc = $doc])*
@@ -53,7 +56,7 @@ macro_rules! mapping {
 
         impl schemars::JsonSchema for $type {
             fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($type).into()
+                stringify!($type).trim_start_matches("Raw").into()
             }
 
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
@@ -64,6 +67,7 @@ macro_rules! mapping {
                         description: concat!($($field_doc),*),
                         required: $crate::scenario::language::mapping!(@required $($required)?),
                         schema: generator.subschema_for::<$value>(),
+                        limits: $crate::scenario::language::mapping!(@limits $($low to $high)?),
                     }),*],
                 )
             }
@@ -71,6 +75,8 @@ macro_rules! mapping {
     };
     (@key $field:ident) => { stringify!($field) };
     (@key $field:ident $key:literal) => { $key };
+    (@limits) => { None };
+    (@limits $low:literal to $high:literal) => { Some(($low, $high)) };
     (@required) => { false };
     (@required required) => { true };
 }
@@ -137,6 +143,8 @@ pub(in crate::scenario) struct Property {
     pub description: &'static str,
     pub required: bool,
     pub schema: Schema,
+    /// Smallest and largest number, for editors; checks have the last word.
+    pub limits: Option<(i64, i64)>,
 }
 
 /// The schema of a mapping: its keys and no others.
@@ -147,6 +155,10 @@ pub(in crate::scenario) fn mapping_schema(description: &str, properties: Vec<Pro
         .into_iter()
         .map(|mut property| {
             property.schema.insert("description".to_owned(), json!(property.description.trim()));
+            if let Some((low, high)) = property.limits {
+                property.schema.insert("minimum".to_owned(), json!(low));
+                property.schema.insert("maximum".to_owned(), json!(high));
+            }
             (property.key.to_owned(), property.schema.to_value())
         })
         .collect();

@@ -64,7 +64,7 @@ macro_rules! one_of {
 
         impl schemars::JsonSchema for $type {
             fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($type).into()
+                stringify!($type).trim_start_matches("Raw").into()
             }
 
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {

@@ -21,7 +21,7 @@ macro_rules! words {
 
         impl schemars::JsonSchema for $type {
             fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($type).into()
+                stringify!($type).trim_start_matches("Raw").into()
             }
 
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {

@@ -8,7 +8,7 @@ mapping! {
     /// What handlers call: a pool of servers with a bounded wait, and its outages.
     RawDownstream is "the downstream" {
         /// Calls that are worked on at the same time, at least 1. Has to be given.
-        servers: Count,
+        servers: Count [1 to 1_000_000],
         /// Work of one call, at least 1us. Has to be given.
         service_time: RawDistribution,
         /// Calls that may wait for a free server, or none for any number. Default: none.
@@ -23,7 +23,7 @@ mapping! {
         error_rate: Share,
         /// Work that a refused or timed-out call leaves to the servers, as a share of a good call's work, 0 to 100.
         /// Default: 0.
-        failure_cost: Number,
+        failure_cost: Number [0 to 100],
         /// Outages; they may not overlap. Default: none.
         outages: List<RawOutage>,
     }
@@ -43,7 +43,7 @@ mapping! {
         /// With errors: share of failing calls.
         share: Share,
         /// With slow: factor on the service time, at least 1.
-        factor: Number,
+        factor: Number [1 to 1_000_000],
         /// What follows the outage. Default: full speed at once.
         warm_up: RawWarmUp,
     }
@@ -55,7 +55,7 @@ mapping! {
         /// How long it lasts.
         lasting as "for": Duration = required,
         /// Factor on the service time at its start, at least 1.
-        factor: Number = required,
+        factor: Number [1 to 1_000_000] = required,
     }
 }
 

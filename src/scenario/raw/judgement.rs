@@ -92,7 +92,7 @@ impl Language for RawBound {
 
 impl JsonSchema for RawBound {
     fn schema_name() -> Cow<'static, str> {
-        "RawBound".into()
+        "Bound".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -126,7 +126,7 @@ impl Language for RawPair {
 
 impl JsonSchema for RawPair {
     fn schema_name() -> Cow<'static, str> {
-        "RawPair".into()
+        "Range".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {

@@ -53,7 +53,7 @@ mapping! {
         /// First delay. Has to be given.
         base: Duration,
         /// Multiplier of each further attempt, at least 1. Default: 2.
-        factor: Number,
+        factor: Number [1 to 1_000_000],
         /// Largest delay. Default: 12h, the limit of the queue.
         cap: Duration,
         /// How the delay is randomised. Default: none.
@@ -84,7 +84,7 @@ mapping! {
     /// A circuit breaker: opens after failures in a row, lets one probe through after the cooldown.
     RawBreaker is "a breaker" {
         /// Failures in a row that open it, at least 1. Has to be given.
-        failures: Count,
+        failures: Count [1 to 1_000_000],
         /// What counts as a failure. Default: messages.
         counts: BreakerCounts,
         /// Who shares it. Default: consumer.

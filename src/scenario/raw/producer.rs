@@ -11,7 +11,7 @@ mapping! {
         /// How messages of a `rate` arrive. Default: poisson.
         arrivals: ArrivalKind,
         /// Messages that arrive at the same instant.
-        burst: Count,
+        burst: Count [1 to 1_000_000_000],
         /// Time from one burst to the next. Default: a single burst at `from`.
         every: Duration,
         /// A CSV file, relative to the scenario, with the columns time (seconds or a duration, counted from `from`) and

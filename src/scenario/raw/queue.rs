@@ -28,7 +28,7 @@ mapping! {
     /// A redrive policy; `{}` has every default.
     RawRedrive is "redrive" {
         /// Receives before a message moves to the dead-letter queue, 1 to 1000 (rule Q7). Default: 10.
-        max_receive_count: Count,
+        max_receive_count: Count [1 to 1_000],
         /// When the move happens (rule Q7). Default: lazy.
         timing: RedriveTiming,
     }

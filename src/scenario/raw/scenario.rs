@@ -15,7 +15,7 @@ mapping! {
         /// Simulated time of each run, in whole seconds.
         duration: Duration = required,
         /// Independent runs of each variant, 1 to 100000. Default: 1.
-        replications: Count,
+        replications: Count [1 to 100_000],
         /// The queue.
         queue: RawQueue,
         /// Who sends messages.

@@ -7,6 +7,7 @@ use crate::scenario::language::{Language, report_type};
 use crate::scenario::problems::Problems;
 use crate::scenario::tree::{Node, Value};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::{Value as Json, json};
 use std::borrow::Cow;
 
 /// An amount of a metric: a number, for metrics in seconds also a duration, for shares also per cent.
@@ -53,7 +54,7 @@ impl JsonSchema for Amount {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        amount_schema(generator)
+        amount_schema(&json!({ "type": "number" }), generator)
     }
 }
 
@@ -95,13 +96,13 @@ impl JsonSchema for Tolerance {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        amount_schema(generator)
+        amount_schema(&json!({ "type": "number", "minimum": 0 }), generator)
     }
 }
 
-fn amount_schema(generator: &mut SchemaGenerator) -> Schema {
+fn amount_schema(number: &Json, generator: &mut SchemaGenerator) -> Schema {
     let duration = generator.subschema_for::<Duration>();
     schemars::json_schema!({
-        "oneOf": [{ "type": "number" }, duration, { "type": "string", "pattern": r"^\d+(\.\d+)?%$" }],
+        "oneOf": [number, duration, { "type": "string", "pattern": r"^[0-9]+(\.[0-9]+)?%$" }],
     })
 }

@@ -20,8 +20,7 @@ const UNITS: [(&str, u64); 6] =
     [("d", DAY_US), ("h", HOUR_US), ("m", MINUTE_US), ("s", SECOND_US), ("ms", MILLISECOND_US), ("us", 1)];
 
 /// What the schema accepts; [`Duration::parse`] judges alike but for the largest duration.
-const PATTERN: &str =
-    r"^(?=\d)(\d+(\.\d+)?d)?(\d+(\.\d+)?h)?(\d+(\.\d+)?m)?(\d+(\.\d+)?s)?(\d+(\.\d+)?ms)?(\d+(\.\d+)?us)?$";
+const PATTERN: &str = r"^([0-9]+(\.[0-9]+)?d)?([0-9]+(\.[0-9]+)?h)?([0-9]+(\.[0-9]+)?m)?([0-9]+(\.[0-9]+)?s)?([0-9]+(\.[0-9]+)?ms)?([0-9]+(\.[0-9]+)?us)?$";
 
 const FORM: &str = "a number and a unit, such as 500ms, 30s, 5m, 1h30m or 4d";
 
@@ -117,6 +116,7 @@ impl JsonSchema for Duration {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         schemars::json_schema!({
             "type": "string",
+            "minLength": 2,
             "pattern": PATTERN,
             "patternErrorMessage": format!("A duration is {FORM}."),
         })

@@ -15,7 +15,7 @@ pub(in crate::scenario) struct Rate {
 
 const FORM: &str = "a number above zero and a unit, such as 800/s, 2/m or 10/h";
 /// What the schema accepts: a decimal number that is not zero, a slash, a unit.
-const PATTERN: &str = r"^(?![0.]+/)\d+(\.\d+)?/(s|m|h|d)$";
+const PATTERN: &str = r"^([0-9]*[1-9][0-9]*(\.[0-9]+)?|[0-9]+\.[0-9]*[1-9][0-9]*)/(s|m|h|d)$";
 
 impl Rate {
     /// Reads a rate.

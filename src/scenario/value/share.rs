@@ -15,7 +15,7 @@ pub(in crate::scenario) struct Share {
 
 const FORM: &str = "0% to 100%, or 0 to 1";
 /// What the schema accepts as text: 0% to 100%.
-const PATTERN: &str = r"^(\d{1,2}(\.\d+)?|100(\.0+)?)%$";
+const PATTERN: &str = r"^([0-9]{1,2}(\.[0-9]+)?|100(\.0+)?)%$";
 
 /// A number of per cent as a fraction; any size.
 pub(super) fn percent(text: &str) -> Option<f64> {
