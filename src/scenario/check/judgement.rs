@@ -102,7 +102,8 @@ fn variants(field: &Field<String>, names: &[&str], problems: &mut Problems) -> O
 /// The index of a variant; reports a name that there is not.
 fn variant(given: &Located<String>, names: &[&str], problems: &mut Problems) -> Option<usize> {
     let index = names.iter().position(|name| *name == given.value);
-    if index.is_none() {
+    // Without any variant, that is the mistake to mend.
+    if index.is_none() && !names.is_empty() {
         let title = format!("there is no variant {}", quoted(&given.value));
         let finding = Finding::new(given.place, title, "not a variant of this scenario");
         problems.report(finding.help(match nearest(&given.value, names.iter().copied()) {

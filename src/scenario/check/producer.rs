@@ -134,9 +134,9 @@ fn classes(field: &Field<RawClasses>, problems: &mut Problems) -> ClassShares {
     let share = |field: &Field<crate::scenario::value::Share>| field.value().map_or(0.0, |share| share.value);
     let shares = ClassShares { permanent: share(&given.value.permanent), poison: share(&given.value.poison) };
     if shares.permanent + shares.poison > 1.0 {
-        let sum = (shares.permanent + shares.poison) * 100.0;
+        let sum = ((shares.permanent + shares.poison) * 1e6).round() / 1e4;
         let place: Place = given.value.poison.place().unwrap_or(given.place);
-        let title = format!("`permanent` and `poison` are {sum:.4}% together, more than all messages");
+        let title = format!("`permanent` and `poison` are {sum}% together, more than all messages");
         problems.report(Finding::new(place, title, "together at most 100%"));
     }
     shares
