@@ -52,7 +52,7 @@ fn with(sections: &str) -> String {
 #[test]
 fn reader_and_schema_accept_the_same_good_documents() {
     for sections in [
-        "title: x\nseed: 18446744073709551615\nreplications: 100000",
+        "title: x\nduration: 1s\nseed: 18446744073709551615\nreplications: 100000",
         "duration: 0.5h\nvariants: { a: , \"b c\": {}, 7: { producers: [ { burst: 3, every: 1m } ] } }",
         "queue: { redrive: {}, back_of_queue: false, return_order: random, twelve_hour_clock: lifetime }",
         "queue: { redrive: none, dead_letter_queue: { retention: 1h30m } }",
