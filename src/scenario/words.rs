@@ -1,7 +1,12 @@
 //! The nearest right word.
 
+use super::text::quoted;
+
 /// How alike two words must be, from 0 to 1, before one is suggested for the other.
 const ALIKE: f64 = 0.55;
+
+/// Most words that a message lists.
+const MOST_LISTED: usize = 12;
 
 /// The candidate most like a word, if any is alike enough.
 pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -23,14 +28,16 @@ pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
 pub(super) fn did_you_mean(word: &str, candidates: &[&str], owner: &str) -> String {
     let allowed = format!("{owner} takes {}", list(candidates));
     match nearest(word, candidates.iter().copied()) {
-        Some(candidate) => format!("did you mean `{candidate}`? {allowed}"),
+        Some(candidate) => format!("did you mean `{candidate}`?\n{allowed}"),
         None => allowed,
     }
 }
 
 /// Words as a list in a sentence.
 pub(super) fn list(words: &[&str]) -> String {
-    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+    let shown: Vec<String> = words.iter().take(MOST_LISTED).map(|word| quoted(word)).collect();
+    let more = if words.len() > MOST_LISTED { " and others" } else { "" };
+    shown.join(", ") + more
 }
 
 #[cfg(test)]

@@ -79,19 +79,22 @@ fn outages(raw: &RawDownstream, context: &mut Context<'_>) -> Vec<Outage> {
         })
         .collect();
     outages.sort_by_key(|(_, outage)| outage.from_us);
-    for pair in outages.windows(2) {
-        let [(_, first), (place, second)] = pair else { continue };
-        if second.from_us < first.until_us {
-            let title = format!(
-                "outages overlap: this one begins at {}, while another lasts from {} to {}",
-                Duration { us: second.from_us },
-                Duration { us: first.from_us },
-                Duration { us: first.until_us }
-            );
-            context.problems.report(Finding::new(*place, title, "begins during another outage"));
-        }
-    }
+    report_overlaps(&outages, context.problems);
     outages.into_iter().map(|(_, outage)| outage).collect()
+}
+
+/// Reports every outage that begins before an earlier one has ended.
+fn report_overlaps(outages: &[(Place, Outage)], problems: &mut Problems) {
+    let mut last: Option<&Outage> = None;
+    for (place, outage) in outages {
+        if let Some(last) = last.filter(|last| outage.from_us < last.until_us) {
+            let [begins, from, until] = [outage.from_us, last.from_us, last.until_us].map(|us| Duration { us });
+            let title =
+                format!("outages overlap: this one begins at {begins}, while another lasts from {from} to {until}");
+            problems.report(Finding::new(*place, title, "begins during another outage"));
+        }
+        last = last.filter(|last| last.until_us > outage.until_us).or(Some(outage));
+    }
 }
 
 fn outage_settings(raw: &Located<RawOutage>, can_hang: bool, context: &mut Context<'_>) -> Option<Outage> {

@@ -52,8 +52,10 @@ pub(super) fn claim(raw: &Located<RawClaim>, names: &[&str], context: &mut Conte
         ("close_within", &raw.value.close_within, CLOSE_WITHIN),
     ]
     .map(|(key, field, default)| tolerance(key, field, default, figure, unit, raw.place, context));
-    let [Some(reproduced_within), Some(close_within)] = within else { return None };
-    if close_within < reproduced_within {
+    let [Some(reproduced_within), Some(mut close_within)] = within else { return None };
+    if raw.value.close_within.is_absent() {
+        close_within = close_within.max(reproduced_within);
+    } else if close_within < reproduced_within {
         let place = raw.value.close_within.place().or(raw.value.reproduced_within.place()).unwrap_or(raw.place);
         let title =
             format!("`close_within` is {close_within}, below `reproduced_within`, which is {reproduced_within}");

@@ -9,8 +9,10 @@ use csv::StringRecord;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Largest profile in bytes: a row a second for a month has room.
-const LARGEST_BYTES: u64 = 64 * 1024 * 1024;
+/// Largest profile in bytes.
+const LARGEST_BYTES: u64 = 8 * 1024 * 1024;
+/// Most rows of a profile: a row a second for a day has room, and every variant keeps its own copy.
+const MOST_ROWS: usize = 100_000;
 /// Most messages of one step.
 const MOST_MESSAGES: u64 = 1_000_000_000_000;
 /// Length of a profile's only step.
@@ -69,6 +71,9 @@ fn parse(text: &str, name: &str) -> Result<Vec<ProfileStep>, ProfileProblem> {
             return Err(problem(name, line, &format!("the time {time} is not after the one before it, {before}")));
         }
         rows.push(row);
+        if rows.len() > MOST_ROWS {
+            return Err(problem(name, line, &format!("there are more than {MOST_ROWS} rows")));
+        }
     }
     if rows.is_empty() {
         return Err(problem(name, 1, "there is no row after the header"));

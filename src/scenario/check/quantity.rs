@@ -118,17 +118,13 @@ fn series_metric(
     found
 }
 
-/// Most names that a message lists besides the nearest one.
-const MOST_LISTED: usize = 12;
-
 fn report_unknown(metric: &Located<String>, wanted: &str, names: &[&str], context: &mut Context<'_>) {
     let title = format!("{} is not {wanted}", quoted(&metric.value));
     let mut finding = Finding::new(metric.place, title, "unknown here");
     let nearest = nearest(&metric.value, names.iter().copied());
     finding.help = match nearest {
         Some(name) => Some(format!("did you mean `{name}`?")),
-        None if names.len() <= MOST_LISTED => Some(format!("there are {}", list(names))),
-        None => Some(format!("there are {} and others", list(&names[..MOST_LISTED]))),
+        None => Some(format!("there are {}", list(names))),
     };
     context.problems.report(finding);
 }

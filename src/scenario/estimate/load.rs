@@ -21,7 +21,7 @@ pub(super) struct Load {
 impl Load {
     pub fn of(setup: &Setup, run_s: f64) -> Self {
         let messages: f64 = setup.producers.iter().map(messages).sum();
-        let hopeless: f64 = setup.producers.iter().map(|producer| messages_in_vain(producer)).sum();
+        let hopeless: f64 = setup.producers.iter().map(messages_in_vain).sum();
         let valid = messages - hopeless;
         let kept_s = run_s.min(seconds(setup.queue.retention_us));
         let backlog = (messages - capacity_per_s(&setup.downstream) * run_s).max(0.0);

@@ -146,8 +146,8 @@ fn help(found: &str, plain: &[&str], words: &[&str], kinds: &[&str]) -> String {
         .collect();
     let allowed = format!("write {}", all.join(" or "));
     match nearest(found, words.iter().chain(kinds).copied()) {
-        Some(word) if kinds.contains(&word) => format!("did you mean {}? {allowed}", kind_form(word)),
-        Some(word) => format!("did you mean `{word}`? {allowed}"),
+        Some(word) if kinds.contains(&word) => format!("did you mean {}?\n{allowed}", kind_form(word)),
+        Some(word) => format!("did you mean `{word}`?\n{allowed}"),
         None => allowed,
     }
 }
