@@ -1,137 +1,45 @@
 //! The scenario language: YAML in, a checked and immutable [`Scenario`] out.
+//!
+//! A text goes through four stages, each in files of its own:
+//!
+//! 1. `tree`: YAML becomes a tree of nodes that know their place in the text.
+//! 2. `raw`: the tree becomes typed sections in which every key is optional, as it was written.
+//! 3. `overlay` (in `language`): each variant's sections are laid over the common ones, key by key.
+//! 4. `check`: the merged sections of each variant become the settings of the model, with defaults and ranges applied.
+//!
+//! Every stage collects its problems instead of stopping at the first, so that one run shows all mistakes of a file.
+//!
+//! ```
+//! let text = "
+//! duration: 10m
+//! producers: [ { rate: 100/s } ]
+//! downstream: { servers: 10, service_time: 50ms }
+//! variants:
+//!   plain: {}
+//!   backoff: { policy: { backoff: { exponential: { base: 10s, cap: 5m, jitter: full } } } }
+//! ";
+//! let scenario = retrystorm::scenario::parse(text, "example.yaml", std::path::Path::new(".")).unwrap();
+//! assert_eq!(scenario.variants.len(), 2);
+//! ```
 
-use crate::measure::{Metric, SeriesMetric};
-use crate::model::consumer::ConsumerSettings;
-use crate::model::downstream::DownstreamSettings;
-use crate::model::policy::PolicySettings;
-use crate::model::producer::ProducerSettings;
-use crate::model::queue::QueueSettings;
+mod check;
+mod checked;
+mod diagnostic;
+mod error;
+mod estimate;
+mod language;
+mod problems;
+mod raw;
+mod read;
+mod schema;
+mod syntax;
+mod text;
+mod tree;
+mod value;
+mod words;
 
-/// A checked scenario: everything that a study needs, nothing left to look up.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Scenario {
-    /// One line that says what is compared.
-    pub title: String,
-    /// The seed of all random streams.
-    pub seed: u64,
-    /// Simulated time of each run.
-    pub duration_us: u64,
-    /// Independent runs of each variant, at least 1.
-    pub replications: u32,
-    /// The variants, in the order of the file; at least one.
-    pub variants: Vec<Variant>,
-    /// What must hold.
-    pub expectations: Vec<Expectation>,
-    /// What somebody has claimed.
-    pub claims: Vec<Claim>,
-}
-
-/// One arm of the comparison.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Variant {
-    /// Its name in reports.
-    pub name: String,
-    /// What it runs.
-    pub setup: Setup,
-}
-
-/// Everything that one run is made of.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Setup {
-    /// The queue.
-    pub queue: QueueSettings,
-    /// Who sends.
-    pub producers: Vec<ProducerSettings>,
-    /// Who receives.
-    pub consumers: ConsumerSettings,
-    /// What handlers call.
-    pub downstream: DownstreamSettings,
-    /// What happens after a failure.
-    pub policy: PolicySettings,
-}
-
-/// A number that can be read off a variant's results.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Quantity {
-    /// A metric of the whole run.
-    Metric(Metric),
-    /// A flow summed over a window of the series.
-    Window {
-        /// Which flow; never a level.
-        metric: SeriesMetric,
-        /// Start of the window, in seconds.
-        from_s: u64,
-        /// End of the window (exclusive), in seconds.
-        until_s: u64,
-    },
-    /// A level at the end of a second.
-    Level {
-        /// Which level.
-        metric: SeriesMetric,
-        /// The moment, in seconds.
-        at_s: u64,
-    },
-}
-
-/// What a quantity is compared with.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Bound {
-    /// A number.
-    Number(f64),
-    /// A multiple of the same quantity of another variant.
-    Variant {
-        /// Index of the other variant.
-        variant: usize,
-        /// The multiple.
-        times: f64,
-    },
-}
-
-/// How a quantity must stand to a bound; judged on the mean over the replications.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Comparison {
-    /// Equal to the bound.
-    Equals(Bound),
-    /// Strictly less.
-    Below(Bound),
-    /// Less or equal.
-    AtMost(Bound),
-    /// Strictly more.
-    Above(Bound),
-    /// More or equal.
-    AtLeast(Bound),
-    /// Between two numbers, both included.
-    Between(f64, f64),
-}
-
-/// Something that must hold; a miss fails the run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Expectation {
-    /// Index of the variant.
-    pub variant: usize,
-    /// What is looked at.
-    pub quantity: Quantity,
-    /// How it must stand.
-    pub comparison: Comparison,
-    /// Why, in the author's words; may be empty.
-    pub says: String,
-}
-
-/// A published figure to hold against the simulation; never fails a run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Claim {
-    /// Index of the variant.
-    pub variant: usize,
-    /// What is looked at.
-    pub quantity: Quantity,
-    /// The published figure.
-    pub figure: f64,
-    /// What the source says, in short.
-    pub says: String,
-    /// Largest distance of the simulated mean from the figure that counts as reproduced.
-    pub reproduced_within: f64,
-    /// Largest distance that counts as close; at least `reproduced_within`.
-    pub close_within: f64,
-    /// Why it comes out as it does, in one sentence; may be empty.
-    pub because: String,
-}
+pub use checked::{Bound, Claim, Comparison, Expectation, Quantity, Scenario, Setup, Variant};
+pub use error::{Problem, ScenarioError};
+pub use estimate::{Estimate, estimate, refuse_if_too_large};
+pub use read::{parse, read_file};
+pub use schema::{json_schema, json_schema_text};

@@ -1,0 +1,50 @@
+//! Checks of the consumers.
+
+use super::distribution::{Shortest, distribution};
+use super::range::{duration_us, small_count, whole_seconds_us};
+use crate::engine::distribution::TimeDistribution;
+use crate::engine::time::{DAY_US, SECOND_US};
+use crate::model::consumer::ConsumerSettings;
+use crate::scenario::problems::{Finding, Problems};
+use crate::scenario::raw::RawConsumers;
+use crate::scenario::text::Place;
+
+/// Most slots and prefetched messages of a whole fleet.
+const MOST_HELD: u64 = 1_000_000;
+const RECEIVE_RULE: &str = "rule Q13, receive";
+
+/// The settings of a fleet.
+pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> ConsumerSettings {
+    let most = MOST_HELD as u32;
+    let handler_time = raw
+        .handler_time
+        .given()
+        .and_then(|given| distribution(given, "handler_time", Shortest::Zero, problems))
+        .unwrap_or(TimeDistribution::Constant { value_us: 0 });
+    let settings = ConsumerSettings {
+        fleet: small_count(&raw.fleet, "fleet", 1, 1..=most, "", problems),
+        concurrency: small_count(&raw.concurrency, "concurrency", 10, 1..=most, "", problems),
+        batch: small_count(&raw.batch, "batch", 10, 1..=10, RECEIVE_RULE, problems),
+        wait_us: whole_seconds_us(&raw.wait, "wait", 20 * SECOND_US, 0..=20 * SECOND_US, RECEIVE_RULE, problems),
+        prefetch: small_count(&raw.prefetch, "prefetch", 0, 0..=most, "", problems),
+        handler_time,
+        restart_us: duration_us(&raw.restart, "restart", 10 * SECOND_US, 0..=DAY_US, "", problems),
+    };
+    limit_held(raw, &settings, problems);
+    settings
+}
+
+/// Reports a fleet that could hold more messages than can be simulated.
+fn limit_held(raw: &RawConsumers, settings: &ConsumerSettings, problems: &mut Problems) {
+    let each = u64::from(settings.concurrency) + u64::from(settings.prefetch);
+    let held = u64::from(settings.fleet) * each;
+    if held > MOST_HELD {
+        let places = [raw.fleet.place(), raw.concurrency.place(), raw.prefetch.place()];
+        let place: Place = places.into_iter().flatten().next().unwrap_or_default();
+        let title = format!("the fleet has {held} slots and prefetched messages, more than {MOST_HELD}");
+        problems.report(
+            Finding::new(place, title, "fleet x (concurrency + prefetch) is too large")
+                .help("lower `fleet`, `concurrency` or `prefetch`"),
+        );
+    }
+}

@@ -1,0 +1,32 @@
+//! From what is written to what it means: the settings of each variant, with defaults and ranges applied.
+//!
+//! Checks run on the merged setup of each variant. They report what is wrong and go on with the default in its place, so
+//! that one run finds all mistakes; what they return is used only if nothing was reported.
+
+mod consumers;
+mod distribution;
+mod downstream;
+mod judgement;
+mod policy;
+mod producer;
+mod profile;
+mod quantity;
+mod queue;
+mod range;
+mod scenario;
+
+pub(super) use scenario::check;
+
+use super::problems::Problems;
+use super::text::Place;
+use profile::Profiles;
+
+/// What checks need to know beside their section.
+struct Context<'a> {
+    problems: &'a mut Problems,
+    /// The length of the run; `None` if it is not known because it is wrong itself.
+    duration_us: Option<u64>,
+    /// Where the scenario begins.
+    start: Place,
+    profiles: Profiles<'a>,
+}

@@ -1,0 +1,146 @@
+//! Checks of the whole scenario.
+
+use super::consumers::consumers;
+use super::downstream::downstream;
+use super::judgement::{claim, expectations};
+use super::policy::policy;
+use super::producer::producer;
+use super::profile::Profiles;
+use super::queue::queue;
+use super::range::{small_count, whole_seconds_us};
+use super::{Context, Problems};
+use crate::engine::time::{DAY_US, SECOND_US};
+use crate::model::downstream::DownstreamSettings;
+use crate::model::policy::{BackoffSettings, PolicySettings};
+use crate::model::producer::ProducerSettings;
+use crate::scenario::checked::{Scenario, Setup, Variant};
+use crate::scenario::language::{Field, Located, NamedEntry};
+use crate::scenario::problems::Finding;
+use crate::scenario::raw::{RawConsumers, RawQueue, RawScenario, RawSetup};
+use crate::scenario::text::{Place, quoted};
+use std::path::Path;
+
+const DEFAULT_SEED: u64 = 42;
+const MOST_REPLICATIONS: u32 = 100_000;
+const MOST_VARIANTS: usize = 100;
+/// Longest name of a variant, in characters.
+const LONGEST_NAME: usize = 200;
+/// Longest run.
+const LONGEST_RUN_US: u64 = 3_650 * DAY_US;
+
+/// The checked scenario; meaningful only if no problem has been reported.
+pub(in crate::scenario) fn check(
+    raw: &RawScenario,
+    start: Place,
+    default_title: &str,
+    folder: &Path,
+    problems: &mut Problems,
+) -> Option<Scenario> {
+    let duration_us = run_length_us(raw, problems);
+    let replications = small_count(&raw.replications, "replications", 1, 1..=MOST_REPLICATIONS, "", problems);
+    let entries = raw.variants.value().map_or(&[][..], |variants| &variants.entries);
+    check_variants(raw, entries, problems);
+    let mut context = Context { problems, duration_us, start, profiles: Profiles::new(folder) };
+    let common = raw.common();
+    let variants: Vec<Option<Variant>> = entries.iter().map(|entry| variant(&common, entry, &mut context)).collect();
+    let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    let expectations: Vec<_> = raw.expect.value().map_or_else(Vec::new, |list| {
+        list.readable().filter_map(|raw| expectations(raw, &names, &mut context)).flatten().collect()
+    });
+    let claims: Vec<_> = raw
+        .claims
+        .value()
+        .map_or_else(Vec::new, |list| list.readable().filter_map(|raw| claim(raw, &names, &mut context)).collect());
+    Some(Scenario {
+        title: raw.title.value().filter(|title| !title.trim().is_empty()).map_or(default_title, |title| title).into(),
+        seed: raw.seed.value().map_or(DEFAULT_SEED, |seed| seed.value),
+        duration_us: duration_us?,
+        replications,
+        variants: variants.into_iter().collect::<Option<_>>()?,
+        expectations,
+        claims,
+    })
+}
+
+/// The length of the run; nothing if it is missing or wrong.
+fn run_length_us(raw: &RawScenario, problems: &mut Problems) -> Option<u64> {
+    let range_us = SECOND_US..=LONGEST_RUN_US;
+    let length_us = whole_seconds_us(&raw.duration, "duration", 0, range_us, "", problems);
+    (length_us > 0).then_some(length_us)
+}
+
+fn check_variants<T>(raw: &RawScenario, entries: &[NamedEntry<T>], problems: &mut Problems) {
+    if let Some(place) = raw.variants.place() {
+        if entries.is_empty() {
+            let finding = Finding::new(place, "there are no variants", "at least one variant belongs here");
+            problems.report(finding.help("a single one that changes nothing is `variants: { base: {} }`"));
+        }
+        if entries.len() > MOST_VARIANTS {
+            let title = format!("there are {} variants, more than {MOST_VARIANTS}", entries.len());
+            problems.report(Finding::new(place, title, format!("at most {MOST_VARIANTS} variants")));
+        }
+    }
+    for entry in entries {
+        let finding = |title: String| Finding::new(entry.name_place, title, "not a name for a variant");
+        let length = entry.name.chars().count();
+        if entry.name.trim().is_empty() {
+            problems.report(finding("the name of a variant is empty".to_owned()));
+        } else if length > LONGEST_NAME {
+            let title = format!("the name of a variant has {length} characters, more than {LONGEST_NAME}");
+            problems.report(finding(title));
+        } else if entry.name.chars().any(char::is_control) {
+            let title = format!("the name {} has control characters, such as a line break", quoted(&entry.name));
+            problems.report(finding(title));
+        }
+    }
+}
+
+/// A variant: its changes laid over the common setup, and the result checked.
+fn variant(common: &RawSetup, entry: &NamedEntry<RawSetup>, context: &mut Context<'_>) -> Option<Variant> {
+    let merged = common.with(entry.value.as_ref()?);
+    let queue = queue(merged.queue.value().unwrap_or(&RawQueue::default()), context.problems);
+    let consumers = consumers(merged.consumers.value().unwrap_or(&RawConsumers::default()), context.problems);
+    let none = PolicySettings { backoff: BackoffSettings::None, breaker: None };
+    let policy = merged.policy.value().map_or(none, |raw| policy(raw, context.problems));
+    let producers = producers(&merged, context);
+    let downstream = downstream_of(&merged, context);
+    let setup = Setup { queue, producers: producers?, consumers, downstream: downstream?, policy };
+    Some(Variant { name: entry.name.clone(), setup })
+}
+
+fn producers(merged: &RawSetup, context: &mut Context<'_>) -> Option<Vec<ProducerSettings>> {
+    match &merged.producers {
+        Field::Absent => {
+            report_missing_section("producers", "[ { rate: 800/s } ]", context);
+            None
+        }
+        Field::Unreadable => None,
+        Field::Given(Located { value: list, place }) => {
+            if list.is_empty() {
+                let title = "there are no producers, so no message would ever arrive";
+                context.problems.report(Finding::new(*place, title, "at least one producer belongs here"));
+            }
+            let producers: Vec<Option<_>> = list.readable().map(|raw| producer(raw, context)).collect();
+            producers.into_iter().collect()
+        }
+    }
+}
+
+fn downstream_of(merged: &RawSetup, context: &mut Context<'_>) -> Option<DownstreamSettings> {
+    match &merged.downstream {
+        Field::Absent => {
+            report_missing_section("downstream", "{ servers: 100, service_time: 50ms }", context);
+            None
+        }
+        Field::Unreadable => None,
+        Field::Given(given) => Some(downstream(&given.value, given.place, context)),
+    }
+}
+
+/// Reports a section that neither the common setup nor a variant has. The message names no variant, so that it stands
+/// there once.
+fn report_missing_section(section: &str, example: &str, context: &mut Context<'_>) {
+    let title = format!("the scenario needs the section `{section}`");
+    let finding = Finding::new(context.start, title, format!("`{section}` is missing"));
+    context.problems.report(finding.help(format!("add, for example, `{section}: {example}`")));
+}

@@ -1,0 +1,50 @@
+//! Problems as a compiler shows them: the line of the file, the spot marked, the remedy below.
+
+use super::error::{Problem, ScenarioError};
+use super::text::{Line, floor_char_boundary, line_at};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+/// How many problems are shown in full; a file with more is better mended in steps.
+const SHOWN: usize = 40;
+
+/// Every problem as text, blank lines between them.
+pub(super) fn render(error: &ScenarioError, text: &str, colours: bool) -> String {
+    let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
+    let mut parts: Vec<String> = error
+        .problems()
+        .iter()
+        .take(SHOWN)
+        .map(|problem| renderer.render(&groups(problem, error.file(), text)))
+        .collect();
+    let more = error.problems().len().saturating_sub(SHOWN);
+    if more > 0 {
+        parts.push(renderer.render(&[Group::with_title(
+            Level::NOTE.primary_title(format!("{more} more problems in {} are not shown", error.file())),
+        )]));
+    }
+    parts.join("\n\n")
+}
+
+fn groups<'a>(problem: &'a Problem, file: &'a str, text: &'a str) -> Vec<Group<'a>> {
+    let title = Level::ERROR.primary_title(problem.message());
+    let main = match problem.place {
+        Some(place) => title.element(snippet(problem, file, &line_at(text, place.start), place.start, place.end)),
+        None => Group::with_title(title),
+    };
+    let help = problem.help().map(|help| Group::with_title(Level::HELP.secondary_title(help)));
+    std::iter::once(main).chain(help).collect()
+}
+
+/// The line with the problem; a place that spans several lines is marked to the end of its first.
+fn snippet<'a>(
+    problem: &'a Problem,
+    file: &'a str,
+    line: &Line<'a>,
+    start: usize,
+    end: usize,
+) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let from = floor_char_boundary(line.text, start.saturating_sub(line.start));
+    let until = floor_char_boundary(line.text, end.saturating_sub(line.start)).max(from);
+    let mark = AnnotationKind::Primary.span(from..until).label(problem.label());
+    Snippet::source(line.text).line_start(line.number).path(file).annotation(mark)
+}

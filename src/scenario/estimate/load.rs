@@ -1,0 +1,99 @@
+//! What one run of a setup has to carry.
+
+use super::attempts::{attempts_within, mean_s};
+use crate::engine::time::seconds;
+use crate::model::downstream::{DownstreamSettings, OutageMode};
+use crate::model::producer::{Arrivals, ProducerSettings};
+use crate::scenario::checked::Setup;
+
+/// After an outage, retries and backlog trouble the downstream about as long again.
+const AFTERMATH: f64 = 2.0;
+/// Shortest time that a call holds a slot.
+const SHORTEST_CALL_S: f64 = 0.000_1;
+
+/// Messages, attempts and what is outstanding at the peak.
+pub(super) struct Load {
+    pub messages: f64,
+    pub attempts: f64,
+    pub outstanding: f64,
+}
+
+impl Load {
+    pub fn of(setup: &Setup, run_s: f64) -> Self {
+        let messages: f64 = setup.producers.iter().map(messages).sum();
+        let hopeless: f64 = setup.producers.iter().map(messages_in_vain).sum();
+        let valid = messages - hopeless;
+        let kept_s = run_s.min(seconds(setup.queue.retention_us));
+        let backlog = (messages - capacity_per_s(&setup.downstream) * run_s).max(0.0);
+        let trouble_s = if backlog > 0.0 { run_s } else { (trouble_s(&setup.downstream) * AFTERMATH).min(run_s) };
+        let in_trouble = (valid * trouble_s / run_s).max(burst_of(setup, trouble_s)).min(valid);
+        let errors = setup.downstream.error_rate.min(0.99);
+        let attempts = hopeless * attempts_within(setup, kept_s)
+            + (valid - in_trouble) / (1.0 - errors)
+            + in_trouble * attempts_within(setup, trouble_s.min(kept_s));
+        let hopeless_kept = if setup.queue.max_receive_count.is_some() { kept_s / run_s / 2.0 } else { kept_s / run_s };
+        let largest_burst = setup.producers.iter().map(at_once).fold(0.0, f64::max);
+        let outstanding = backlog.max(in_trouble).max(largest_burst) + hopeless * hopeless_kept;
+        Self { messages, attempts: attempts.min(most_attempts(setup, run_s)), outstanding: outstanding.min(messages) }
+    }
+}
+
+/// Messages of a producer.
+pub(super) fn messages(producer: &ProducerSettings) -> f64 {
+    let length_s = seconds(producer.until_us.saturating_sub(producer.from_us));
+    match &producer.arrivals {
+        Arrivals::Poisson { rate_per_s } | Arrivals::Constant { rate_per_s } => rate_per_s * length_s,
+        Arrivals::Burst { messages, every_us: None } => *messages as f64,
+        Arrivals::Burst { messages, every_us: Some(every_us) } => {
+            *messages as f64 * (length_s / seconds((*every_us).max(1))).ceil().max(1.0)
+        }
+        Arrivals::Profile { steps } => {
+            steps.iter().filter(|step| step.from_us < producer.until_us).map(|step| step.messages as f64).sum()
+        }
+    }
+}
+
+/// Messages of a producer that can never succeed.
+fn messages_in_vain(producer: &ProducerSettings) -> f64 {
+    messages(producer) * (producer.classes.permanent + producer.classes.poison).min(1.0)
+}
+
+/// Messages of a producer that arrive at the same instant.
+fn at_once(producer: &ProducerSettings) -> f64 {
+    match &producer.arrivals {
+        Arrivals::Burst { messages, .. } => *messages as f64,
+        _ => 0.0,
+    }
+}
+
+/// Messages of bursts that arrive in trouble, if there is any.
+fn burst_of(setup: &Setup, trouble_s: f64) -> f64 {
+    if trouble_s > 0.0 { setup.producers.iter().map(at_once).sum() } else { 0.0 }
+}
+
+/// Calls a second that the downstream can do.
+fn capacity_per_s(downstream: &DownstreamSettings) -> f64 {
+    f64::from(downstream.servers) / mean_s(downstream.service_time).max(1e-6)
+}
+
+/// Time in which valid messages fail.
+fn trouble_s(downstream: &DownstreamSettings) -> f64 {
+    let of_one = |mode: OutageMode, length_s: f64| match mode {
+        OutageMode::Errors { share } => length_s * share,
+        OutageMode::Refuse { .. } | OutageMode::Hang | OutageMode::Slow { .. } => length_s,
+    };
+    downstream.outages.iter().map(|outage| of_one(outage.mode, seconds(outage.until_us - outage.from_us))).sum()
+}
+
+/// Attempts that the slots of the fleet have time for.
+fn most_attempts(setup: &Setup, run_s: f64) -> f64 {
+    let downstream = &setup.downstream;
+    let refusals = downstream.outages.iter().filter_map(|outage| match outage.mode {
+        OutageMode::Refuse { after_us } => Some(seconds(after_us)),
+        _ => None,
+    });
+    let full = downstream.max_waiting.map(|_| seconds(downstream.refuse_after_us));
+    let shortest_s = refusals.chain(full).fold(mean_s(downstream.service_time), f64::min);
+    let slots = f64::from(setup.consumers.fleet) * f64::from(setup.consumers.concurrency);
+    slots * run_s / (mean_s(setup.consumers.handler_time) + shortest_s).max(SHORTEST_CALL_S)
+}

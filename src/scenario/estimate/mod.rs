@@ -1,0 +1,73 @@
+//! What a study will cost, before it starts: about how many events, about how much memory.
+//!
+//! The estimate leans to the high side, but only where a scenario really can go there: messages that can never succeed
+//! make all their attempts, valid ones only in outages and when more arrives than the downstream can do.
+
+mod attempts;
+mod load;
+mod refusal;
+
+pub use refusal::refuse_if_too_large;
+pub(super) use refusal::refuse_in_text;
+
+use super::checked::{Scenario, Setup};
+use crate::engine::time::seconds;
+use load::Load;
+
+/// Events of a message besides its attempts: sent, deleted or removed.
+const EVENTS_A_MESSAGE: f64 = 2.0;
+/// Events of an attempt: received, called, answered, its lease ended.
+const EVENTS_AN_ATTEMPT: f64 = 4.0;
+/// Bytes of a message in the queue, with its place in the agenda and in the orders that the queue keeps.
+const BYTES_A_MESSAGE: f64 = 128.0;
+/// Bytes of a slot of a consumer.
+const BYTES_A_SLOT: f64 = 64.0;
+/// Bytes of a step of a variant's course: every metric of the series, and the extremes.
+const BYTES_A_STEP: f64 = 128.0;
+/// Most steps of a course; longer runs have longer steps.
+const MOST_STEPS: f64 = 1_000_000.0;
+/// Runs that go on at the same time. Fixed, so that a scenario is refused on every machine or on none.
+const RUNS_AT_ONCE: f64 = 8.0;
+/// Shortest time between two receive calls of an idle consumer.
+const SHORTEST_POLL_S: f64 = 0.1;
+
+/// About what a study costs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Messages of all runs.
+    pub messages: f64,
+    /// Events of all runs.
+    pub events: f64,
+    /// Bytes of memory at the peak.
+    pub bytes: f64,
+}
+
+/// About what a study of this scenario costs.
+pub fn estimate(scenario: &Scenario) -> Estimate {
+    let run_s = seconds(scenario.duration_us);
+    let replications = f64::from(scenario.replications);
+    let runs: Vec<Estimate> = scenario.variants.iter().map(|variant| of_run(&variant.setup, run_s)).collect();
+    let total = |part: fn(&Estimate) -> f64| runs.iter().map(part).sum::<f64>();
+    let largest_run = runs.iter().map(|run| run.bytes).fold(0.0, f64::max);
+    let course = run_s.min(MOST_STEPS) * BYTES_A_STEP;
+    let variants = scenario.variants.len() as f64;
+    let at_once = RUNS_AT_ONCE.min(variants * replications);
+    Estimate {
+        messages: total(|run| run.messages) * replications,
+        events: total(|run| run.events) * replications,
+        bytes: at_once * (largest_run + course) + variants * course,
+    }
+}
+
+/// About what one run of a setup costs.
+fn of_run(setup: &Setup, run_s: f64) -> Estimate {
+    let load = Load::of(setup, run_s);
+    let slots = f64::from(setup.consumers.fleet) * f64::from(setup.consumers.concurrency + setup.consumers.prefetch);
+    let polls = f64::from(setup.consumers.fleet) * run_s / seconds(setup.consumers.wait_us).max(SHORTEST_POLL_S);
+    let sampled_seconds = run_s;
+    Estimate {
+        messages: load.messages,
+        events: load.messages * EVENTS_A_MESSAGE + load.attempts * EVENTS_AN_ATTEMPT + polls + sampled_seconds,
+        bytes: load.outstanding * BYTES_A_MESSAGE + slots * BYTES_A_SLOT,
+    }
+}

@@ -1,0 +1,25 @@
+//! The consumers as they are written.
+
+use super::RawDistribution;
+use crate::scenario::language::mapping;
+use crate::scenario::value::{Count, Duration};
+
+mapping! {
+    /// A fleet of equal consumers.
+    RawConsumers is "the consumers" {
+        /// Consumer processes, at least 1. Default: 1.
+        fleet: Count [1 to 1_000_000],
+        /// Slots of each consumer: messages that it handles at the same time, at least 1. Default: 10.
+        concurrency: Count [1 to 1_000_000],
+        /// Messages that one receive call asks for at most, 1 to 10 (rule Q13). Default: 10.
+        batch: Count [1 to 10],
+        /// How long a receive call waits for messages, whole seconds from 0s to 20s (rule Q13). Default: 20s.
+        wait: Duration,
+        /// Messages that a consumer may hold beyond its slots; their leases run meanwhile (rule Q3). Default: 0.
+        prefetch: Count [0 to 1_000_000],
+        /// The handler's own work on a message before it calls the downstream. Default: 0s.
+        handler_time: RawDistribution,
+        /// How long a consumer that a poison message has crashed needs to come back. Default: 10s.
+        restart: Duration,
+    }
+}

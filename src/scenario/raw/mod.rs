@@ -1,0 +1,21 @@
+//! The sections of a scenario as they are written: every key optional, every value with its place.
+//!
+//! The comments on the types and keys below are what editors show, so they speak to authors of scenarios.
+
+mod consumers;
+mod distribution;
+mod downstream;
+mod judgement;
+mod policy;
+mod producer;
+mod queue;
+mod scenario;
+
+pub(super) use consumers::RawConsumers;
+pub(super) use distribution::RawDistribution;
+pub(super) use downstream::{OutageKind, RawDownstream, RawOutage};
+pub(super) use judgement::{RawBound, RawClaim, RawExpectation, RawPair};
+pub(super) use policy::{RawBackoff, RawBreaker, RawExponential, RawJitter, RawLinear, RawPolicy};
+pub(super) use producer::{ArrivalKind, RawClasses, RawProducer};
+pub(super) use queue::{RawQueue, RawRedrive};
+pub(super) use scenario::{RawScenario, RawSetup};

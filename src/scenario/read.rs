@@ -1,0 +1,103 @@
+//! From a file or a text to a checked scenario.
+
+use super::check::check;
+use super::checked::Scenario;
+use super::error::ScenarioError;
+use super::estimate::refuse_in_text;
+use super::language::Language;
+use super::problems::{Finding, Problems};
+use super::raw::RawScenario;
+use super::text::Place;
+use super::tree::{Value, read_tree};
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+/// Largest scenario in bytes. The largest sensible one is a hundred times smaller.
+const LARGEST_BYTES: u64 = 1024 * 1024;
+
+/// Reads and checks the scenario in a file. Profiles are looked up beside the file.
+///
+/// # Errors
+/// Everything that is wrong with the file or the scenario, ready to print.
+pub fn read_file(path: impl AsRef<Path>) -> Result<Scenario, ScenarioError> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let text = read_text(path, LARGEST_BYTES).map_err(|message| ScenarioError::of_file(&name, message, None))?;
+    parse(&text, &name, path.parent().unwrap_or(Path::new("")))
+}
+
+/// Checks the scenario in a text. The name stands in messages, and its stem is the default title; profiles are looked up
+/// in the given folder.
+///
+/// # Errors
+/// Everything that is wrong with the scenario, ready to print.
+pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Scenario, ScenarioError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.len() as u64 > LARGEST_BYTES {
+        return Err(ScenarioError::of_file(name, too_large(name, LARGEST_BYTES), None));
+    }
+    let fail = |findings| ScenarioError::in_text(name, text, findings);
+    let tree = read_tree(text).map_err(|finding| fail(vec![finding]))?;
+    if tree.value == Value::Null {
+        let help = "a scenario begins, for example, with `duration: 20m`".to_owned();
+        return Err(ScenarioError::of_file(name, format!("{name} is empty"), Some(help)));
+    }
+    let mut problems = Problems::default();
+    let default_title = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+    let scenario = RawScenario::read(&tree, &mut problems)
+        .and_then(|raw| check(&raw, tree.place, &default_title, folder, &mut problems));
+    match scenario {
+        Some(scenario) if problems.is_empty() => {
+            refuse_in_text(&scenario, &tree).map_err(|finding| fail(vec![finding]))?;
+            Ok(scenario)
+        }
+        _ => Err(fail(findings(problems))),
+    }
+}
+
+/// Every mistake in the order of the text; never none.
+fn findings(problems: Problems) -> Vec<Finding> {
+    let mut findings = problems.into_sorted();
+    if findings.is_empty() {
+        findings.push(Finding::new(Place::default(), "this is not a usable scenario", "here"));
+    }
+    findings
+}
+
+/// The text of a file, or a message that says why there is none. Never reads more than the given size, whatever the file
+/// claims to be.
+pub(super) fn read_text(path: &Path, largest_bytes: u64) -> Result<String, String> {
+    let name = path.display();
+    let cannot = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => format!("there is no file {name}"),
+        ErrorKind::PermissionDenied => format!("no permission to read {name}"),
+        ErrorKind::IsADirectory => format!("{name} is a folder, not a file"),
+        _ => format!("cannot read {name}: {error}"),
+    };
+    let metadata = std::fs::metadata(path).map_err(cannot)?;
+    if metadata.is_dir() {
+        return Err(format!("{name} is a folder, not a file"));
+    }
+    if metadata.len() > largest_bytes {
+        return Err(too_large(&name.to_string(), largest_bytes));
+    }
+    let mut bytes = Vec::new();
+    File::open(path).map_err(cannot)?.take(largest_bytes + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() as u64 > largest_bytes {
+        return Err(too_large(&name.to_string(), largest_bytes));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) if text.contains('\0') => Err(format!("{name} is a binary file, not a text")),
+        Ok(text) if text.trim().is_empty() => Err(format!("{name} is empty")),
+        Ok(text) => Ok(text),
+        Err(error) => {
+            let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|byte| **byte == b'\n');
+            Err(format!("{name} is not a UTF-8 text: the first wrong byte is in line {}", line.count() + 1))
+        }
+    }
+}
+
+fn too_large(name: &str, largest_bytes: u64) -> String {
+    format!("{name} is larger than {} KiB, the most that is read", largest_bytes / 1024)
+}

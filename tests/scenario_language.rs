@@ -1,0 +1,248 @@
+//! What a scenario means: defaults, units, and variants that override the common setup key by key.
+
+use retrystorm::engine::distribution::TimeDistribution;
+use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, MINUTE_US, SECOND_US};
+use retrystorm::measure::{Metric, SeriesMetric};
+use retrystorm::model::downstream::{OutageMode, WarmUp};
+use retrystorm::model::policy::{BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter};
+use retrystorm::model::producer::{Arrivals, ClassShares, ProfileStep};
+use retrystorm::model::queue::{QueueSettings, RedriveTiming, ReturnOrder, TwelveHourClock};
+use retrystorm::scenario::{Bound, Comparison, Quantity, Scenario, Setup, parse, read_file};
+use std::fs;
+use std::path::Path;
+
+fn read(text: &str) -> Scenario {
+    parse(text, "folder/some-name.yaml", Path::new("")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A scenario with the sections that have to be given, and others.
+fn with(sections: &str) -> Scenario {
+    let key = |section: &str| sections.lines().any(|line| line.starts_with(section));
+    let mut text = String::from("duration: 20m\n");
+    for (section, line) in [
+        ("producers:", "producers: [ { rate: 800/s } ]\n"),
+        ("downstream:", "downstream: { servers: 10, service_time: 5ms }\n"),
+        ("variants:", "variants: { a: {}, b: {} }\n"),
+    ] {
+        text += if key(section) { "" } else { line };
+    }
+    read(&(text + sections))
+}
+
+fn setup(scenario: &Scenario, index: usize) -> &Setup {
+    &scenario.variants[index].setup
+}
+
+#[test]
+fn what_is_not_given_has_its_default() {
+    let scenario = with("");
+    assert_eq!((scenario.title.as_str(), scenario.seed, scenario.replications), ("some-name", 42, 1));
+    assert_eq!(scenario.duration_us, 20 * MINUTE_US);
+    let setup = setup(&scenario, 0);
+    assert_eq!(setup.queue, QueueSettings::default());
+    assert_eq!(setup.producers[0].arrivals, Arrivals::Poisson { rate_per_s: 800.0 });
+    assert_eq!((setup.producers[0].from_us, setup.producers[0].until_us), (0, 20 * MINUTE_US));
+    assert_eq!(setup.producers[0].classes, ClassShares::default());
+    let consumers = &setup.consumers;
+    assert_eq!((consumers.fleet, consumers.concurrency, consumers.batch, consumers.prefetch), (1, 10, 10, 0));
+    assert_eq!((consumers.wait_us, consumers.restart_us), (20 * SECOND_US, 10 * SECOND_US));
+    assert_eq!(consumers.handler_time, TimeDistribution::Constant { value_us: 0 });
+    let downstream = &setup.downstream;
+    assert_eq!((downstream.max_waiting, downstream.acquire_timeout_us, downstream.call_timeout_us), (None, None, None));
+    assert_eq!((downstream.refuse_after_us, downstream.error_rate, downstream.failure_cost), (0, 0.0, 0.0));
+    assert_eq!((setup.policy.backoff, setup.policy.breaker), (BackoffSettings::None, None));
+}
+
+#[test]
+fn every_key_of_the_queue_arrives() {
+    let scenario = with(
+        "queue: { visibility_timeout: 12h, retention: 14d, redrive: { max_receive_count: 3, timing: eager }, \
+         dead_letter_queue: { retention: 60s }, back_of_queue: false, return_order: by_visible_time, \
+         twelve_hour_clock: lifetime }",
+    );
+    let expected = QueueSettings {
+        visibility_timeout_us: 12 * HOUR_US,
+        retention_us: 14 * DAY_US,
+        max_receive_count: Some(3),
+        dead_letter_retention_us: MINUTE_US,
+        redrive_timing: RedriveTiming::Eager,
+        back_of_queue: false,
+        return_order: ReturnOrder::ByVisibleTime,
+        twelve_hour_clock: TwelveHourClock::Lifetime,
+    };
+    assert_eq!(setup(&scenario, 0).queue, expected);
+}
+
+#[test]
+fn a_redrive_policy_that_names_no_count_has_ten() {
+    // Rule Q7, redrive.
+    assert_eq!(setup(&with("queue: { redrive: {} }"), 0).queue.max_receive_count, Some(10));
+}
+
+#[test]
+fn producers_arrive_by_rate_burst_or_profile() {
+    let scenario = with(
+        "producers: [ { rate: 2/m, arrivals: constant, from: 1m, until: 3m }, \
+         { burst: 400, every: 60s, classes: { permanent: 1%, poison: 0.001 } }, { burst: 7, from: 5s } ]",
+    );
+    let producers = &setup(&scenario, 0).producers;
+    assert_eq!(producers[0].arrivals, Arrivals::Constant { rate_per_s: 2.0 / 60.0 });
+    assert_eq!((producers[0].from_us, producers[0].until_us), (MINUTE_US, 3 * MINUTE_US));
+    assert_eq!(producers[1].arrivals, Arrivals::Burst { messages: 400, every_us: Some(MINUTE_US) });
+    assert_eq!(producers[1].classes, ClassShares { permanent: 0.01, poison: 0.001 });
+    assert_eq!(producers[2].arrivals, Arrivals::Burst { messages: 7, every_us: None });
+}
+
+#[test]
+fn a_profile_is_read_beside_the_scenario_and_counts_from_its_producers_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("arrivals.csv"), "time,messages\n0,10\n30s,20\n").expect("a file");
+    let text = "duration: 10m\nproducers: [ { profile: arrivals.csv, from: 1m } ]\n\
+                downstream: { servers: 1, service_time: 1ms }\nvariants: { a: {}, b: {} }\n";
+    let path = folder.path().join("s.yaml");
+    fs::write(&path, text).expect("a file");
+    let scenario = read_file(&path).unwrap_or_else(|error| panic!("{error}"));
+    let producer = &setup(&scenario, 1).producers[0];
+    let step = |from_s, until_s, messages| ProfileStep {
+        from_us: from_s * SECOND_US,
+        until_us: until_s * SECOND_US,
+        messages,
+    };
+    assert_eq!(producer.arrivals, Arrivals::Profile { steps: vec![step(60, 90, 10), step(90, 120, 20)] });
+    assert_eq!((producer.from_us, producer.until_us), (MINUTE_US, 2 * MINUTE_US));
+}
+
+#[test]
+fn outages_are_sorted_and_keep_what_belongs_to_their_mode() {
+    let scenario = with(
+        "downstream: { servers: 2, service_time: { exponential: 54ms }, call_timeout: 2s, max_waiting: 0, outages: [ \
+         { at: 5m, for: 1m, mode: slow, factor: 3 }, { at: 4m, for: 1m, mode: hang }, \
+         { at: 1m, for: 30s, mode: errors, share: 30% }, \
+         { at: 0s, for: 1m, mode: refuse, after: 50ms, warm_up: { for: 30s, factor: 3 } } ] }",
+    );
+    let downstream = &setup(&scenario, 0).downstream;
+    assert_eq!(downstream.service_time, TimeDistribution::Exponential { mean_us: 54_000.0 });
+    assert_eq!((downstream.max_waiting, downstream.call_timeout_us), (Some(0), Some(2 * SECOND_US)));
+    let modes: Vec<OutageMode> = downstream.outages.iter().map(|outage| outage.mode).collect();
+    let refuse = OutageMode::Refuse { after_us: 50 * MILLISECOND_US };
+    assert_eq!(modes, [refuse, OutageMode::Errors { share: 0.3 }, OutageMode::Hang, OutageMode::Slow { factor: 3.0 }]);
+    assert_eq!(downstream.outages[0].warm_up, Some(WarmUp { for_us: 30 * SECOND_US, factor: 3.0 }));
+    assert_eq!(downstream.outages[3].until_us, 6 * MINUTE_US);
+}
+
+#[test]
+fn every_policy_arrives() {
+    let scenario = with(
+        "variants:\n  none: { policy: { backoff: none } }\n  \
+         fixed: { policy: { backoff: { fixed: { delay: 30s, jitter: equal } } } }\n  \
+         linear: { policy: { backoff: { linear: { step: 10s, cap: 1m } } } }\n  \
+         exponential: { policy: { backoff: { exponential: { base: 10s, jitter: { floored_full: { floor: 5s } } } } } }\n  \
+         breaker: { policy: { breaker: { failures: 20, counts: batches, scope: fleet, cooldown: 30s } } }\n",
+    );
+    let backoffs: Vec<_> = scenario.variants.iter().map(|variant| variant.setup.policy.backoff).collect();
+    assert_eq!(
+        backoffs,
+        [
+            BackoffSettings::None,
+            BackoffSettings::Fixed { delay_s: 30, jitter: Jitter::Equal },
+            BackoffSettings::Linear { step_s: 10, cap_s: 60, jitter: Jitter::None },
+            BackoffSettings::Exponential {
+                base_s: 10,
+                factor: 2.0,
+                cap_s: 43_200,
+                jitter: Jitter::FlooredFull { floor_s: 5 }
+            },
+            BackoffSettings::None,
+        ]
+    );
+    let breaker = BreakerSettings {
+        failures: 20,
+        counts: BreakerCounts::Batches,
+        scope: BreakerScope::Fleet,
+        cooldown_us: 30 * SECOND_US,
+    };
+    assert_eq!(setup(&scenario, 4).policy.breaker, Some(breaker));
+}
+
+#[test]
+fn a_variant_overrides_key_by_key() {
+    let scenario = with(
+        "queue: { visibility_timeout: 1m, redrive: { max_receive_count: 3 } }\n\
+         policy: { backoff: { exponential: { base: 10s, cap: 5m } }, breaker: { failures: 3, cooldown: 9s } }\n\
+         variants:\n  same:\n  cap: { policy: { backoff: { exponential: { cap: 1m } } } }\n  \
+         kind: { policy: { backoff: { fixed: { delay: 7s } }, breaker: none } }\n  \
+         queue: { queue: { redrive: { timing: eager } }, policy: { breaker: { failures: 4 } } }\n  \
+         circulate: { queue: { redrive: none } }\n  \
+         producers: { producers: [ { burst: 1 } ] }\n",
+    );
+    let exponential = |cap_s| BackoffSettings::Exponential { base_s: 10, factor: 2.0, cap_s, jitter: Jitter::None };
+    let breaker = |index| setup(&scenario, index).policy.breaker.map(|breaker: BreakerSettings| breaker.failures);
+    assert_eq!(setup(&scenario, 0).policy.backoff, exponential(300));
+    assert_eq!(setup(&scenario, 1).policy.backoff, exponential(60), "the base stays as it is");
+    assert_eq!(setup(&scenario, 2).policy.backoff, BackoffSettings::Fixed { delay_s: 7, jitter: Jitter::None });
+    assert_eq!((breaker(1), breaker(2), breaker(3)), (Some(3), None, Some(4)));
+    let queue = &setup(&scenario, 3).queue;
+    assert_eq!(
+        (queue.visibility_timeout_us, queue.max_receive_count, queue.redrive_timing),
+        (MINUTE_US, Some(3), RedriveTiming::Eager)
+    );
+    assert_eq!(setup(&scenario, 4).queue.max_receive_count, None);
+    let producers = &setup(&scenario, 5).producers;
+    assert_eq!(producers.len(), 1, "a list is replaced whole");
+    assert_eq!(producers[0].arrivals, Arrivals::Burst { messages: 1, every_us: None });
+}
+
+#[test]
+fn a_section_may_stand_in_the_variants_alone() {
+    let scenario = read(
+        "duration: 1m\nvariants:\n  a:\n    producers: [ { burst: 1 } ]\n    \
+         downstream: { servers: 3, service_time: 1ms }\n",
+    );
+    assert_eq!(setup(&scenario, 0).downstream.servers, 3);
+}
+
+#[test]
+fn anchors_and_merge_keys_work() {
+    let scenario = with("queue: &q { retention: 1h }\nvariants: { a: { queue: { <<: *q, visibility_timeout: 9s } } }");
+    let queue = &setup(&scenario, 0).queue;
+    assert_eq!((queue.retention_us, queue.visibility_timeout_us), (HOUR_US, 9 * SECOND_US));
+}
+
+#[test]
+fn an_expectation_without_a_variant_holds_for_each() {
+    let scenario = with("expect: [ { metric: dead_lettered, from: 10s, to: 20s, at_most: { variant: b, times: 2 } } ]");
+    let variants: Vec<usize> = scenario.expectations.iter().map(|expectation| expectation.variant).collect();
+    assert_eq!(variants, [0, 1]);
+    let expectation = &scenario.expectations[0];
+    let window = Quantity::Window { metric: SeriesMetric::DeadLettered, from_s: 10, until_s: 20 };
+    assert_eq!(expectation.quantity, window);
+    assert_eq!(expectation.comparison, Comparison::AtMost(Bound::Variant { variant: 1, times: 2.0 }));
+}
+
+#[test]
+fn amounts_may_be_written_in_the_unit_of_their_metric() {
+    let scenario = with(
+        "expect:\n  - { variant: a, metric: sound_again_s, between: [90s, 4m] }\n  \
+         - { variant: a, metric: breaker_open, at: 20m, equals: 50% }\n  \
+         - { variant: a, metric: calls, from: 19m, above: 3 }\n\
+         claims:\n  - { variant: b, metric: backlog_cleared_s, figure: 2m, close_within: 40s }\n  \
+         - { variant: b, metric: dead_lettered, figure: 0, reproduced_within: 1, close_within: 2 }\n",
+    );
+    let found: Vec<_> = scenario.expectations.iter().map(|expectation| expectation.comparison.clone()).collect();
+    let half = Comparison::Equals(Bound::Number(0.5));
+    assert_eq!(found, [Comparison::Between(90.0, 240.0), half, Comparison::Above(Bound::Number(3.0))]);
+    let last_minute = Quantity::Window { metric: SeriesMetric::Calls, from_s: 1140, until_s: 1200 };
+    assert_eq!(scenario.expectations[2].quantity, last_minute);
+    let claim = &scenario.claims[0];
+    assert_eq!(claim.quantity, Quantity::Metric(Metric::BacklogClearedS));
+    assert_eq!((claim.variant, claim.figure), (1, 120.0));
+    assert_eq!((claim.reproduced_within, claim.close_within), (12.0, 40.0));
+    assert_eq!((scenario.claims[1].reproduced_within, scenario.claims[1].close_within), (1.0, 2.0));
+}
+
+#[test]
+fn a_byte_order_mark_is_no_mistake() {
+    let text = "\u{feff}duration: 1m\nproducers: [ { burst: 1 } ]\n\
+                downstream: { servers: 1, service_time: 1ms }\nvariants: { a: {} }\n";
+    assert_eq!(read(text).duration_us, MINUTE_US);
+}
