@@ -94,7 +94,7 @@ fn prepare(arguments: &RunArguments) -> Result<Scenario, CliError> {
     scenario.seed = arguments.seed.unwrap_or(scenario.seed);
     if let Some(replications) = arguments.replications {
         scenario.replications = replications;
-        scenario::refuse_if_too_large(&scenario, &arguments.scenario.display().to_string())?;
+        scenario::refuse_if_too_large(&scenario)?;
     }
     Ok(scenario)
 }

@@ -62,7 +62,8 @@ metrics! {
         SoundAgainS = "sound_again_s", "s", "End of the last second, from the first outage on, in which the share of the ended calls that failed, not counting failures that are the message's own fault, was over 5 points above the base error rate.";
         BacklogClearedS = "backlog_cleared_s", "s", "End of the last second, from the first outage on, that leaves more messages waiting (visible, or leased with no consumer working on them) than one mean second of arrivals and than twice the mean before the outage.";
         BreakerOpenedS = "breaker_opened_s", "s", "End of the first second that leaves at least half of the breakers open or half-open.";
-        BreakerClosedS = "breaker_closed_s", "s", "End of the last second that leaves at least half of the breakers open or half-open.";
+        BreakerClosedS = "breaker_closed_s", "s", "End of the first second after that which leaves fewer than half of the breakers open or half-open.";
+        BreakerLastOpenS = "breaker_last_open_s", "s", "End of the last second that leaves at least half of the breakers open or half-open.";
         TimeToDlqMeanS = "time_to_dlq_s.mean", "s", "Mean time from a message's first receive to its move to the dead-letter queue.";
         TimeToDlqP50S = "time_to_dlq_s.p50", "s", "Median time from first receive to the move to the dead-letter queue.";
         TimeToDlqP95S = "time_to_dlq_s.p95", "s", "95th percentile of the time from first receive to the move to the dead-letter queue.";

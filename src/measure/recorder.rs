@@ -56,6 +56,7 @@ struct Trackers {
     waiting_before: (u64, u64),
     breaker_opened_us: Option<u64>,
     breaker_closed_us: Option<u64>,
+    breaker_last_open_us: Option<u64>,
 }
 
 /// Counts during a run.
@@ -238,7 +239,9 @@ impl Recorder {
         }
         if levels.breakers_open > 0 && 2 * levels.breakers_open >= self.plan.breakers {
             trackers.breaker_opened_us.get_or_insert(end_us);
-            trackers.breaker_closed_us = Some(end_us);
+            trackers.breaker_last_open_us = Some(end_us);
+        } else if trackers.breaker_opened_us.is_some() {
+            trackers.breaker_closed_us.get_or_insert(end_us);
         }
     }
 
@@ -289,6 +292,7 @@ impl Recorder {
             Metric::BacklogClearedS => seconds(trackers.backlog_cleared_us),
             Metric::BreakerOpenedS => seconds(trackers.breaker_opened_us?),
             Metric::BreakerClosedS => seconds(trackers.breaker_closed_us?),
+            Metric::BreakerLastOpenS => seconds(trackers.breaker_last_open_us?),
             Metric::TimeToDlqMeanS => self.time_to_dlq.mean_s()?,
             Metric::TimeToDlqP50S => self.time_to_dlq.quantile_s(0.50)?,
             Metric::TimeToDlqP95S => self.time_to_dlq.quantile_s(0.95)?,

@@ -13,29 +13,13 @@ pub(super) fn judge_expectation(
 ) -> ExpectationResult {
     let bounds: Option<Vec<f64>> = match &expectation.comparison {
         Comparison::Between(from, to) => Some(vec![*from, *to]),
-        Comparison::Equals(bound)
-        | Comparison::Below(bound)
-        | Comparison::AtMost(bound)
-        | Comparison::Above(bound)
-        | Comparison::AtLeast(bound) => number(bound, other).map(|bound| vec![bound]),
+        other_comparison => other_comparison.bound().and_then(|bound| number(bound, other)).map(|bound| vec![bound]),
     };
     let met = match (found, &bounds) {
         (Some(found), Some(bounds)) => holds(&expectation.comparison, found.mean, bounds),
         _ => false,
     };
     ExpectationResult { expectation: expectation.clone(), found, bound: bounds.unwrap_or_default(), met }
-}
-
-/// The other variant of a bound, if it names one.
-pub(super) fn other_variant(comparison: &Comparison) -> Option<usize> {
-    match comparison {
-        Comparison::Equals(Bound::Variant { variant, .. })
-        | Comparison::Below(Bound::Variant { variant, .. })
-        | Comparison::AtMost(Bound::Variant { variant, .. })
-        | Comparison::Above(Bound::Variant { variant, .. })
-        | Comparison::AtLeast(Bound::Variant { variant, .. }) => Some(*variant),
-        _ => None,
-    }
 }
 
 fn number(bound: &Bound, other: Option<Estimate>) -> Option<f64> {

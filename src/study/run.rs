@@ -7,7 +7,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::Quantity;
-use super::judge::{judge_claim, judge_expectation, other_variant};
+use super::judge::{judge_claim, judge_expectation};
 use super::result::{RunStatistics, StudyResult};
 use super::tally::Tally;
 use crate::measure::Unbalanced;
@@ -109,7 +109,7 @@ fn into_inner<T>(mutex: Mutex<T>) -> T {
 /// All quantities that expectations and claims read off a variant.
 fn quantities_of(scenario: &Scenario, variant: usize) -> Vec<Quantity> {
     let of_expectations = scenario.expectations.iter().filter(|expectation| {
-        expectation.variant == variant || other_variant(&expectation.comparison) == Some(variant)
+        expectation.variant == variant || expectation.comparison.other_variant() == Some(variant)
     });
     let of_claims = scenario.claims.iter().filter(|claim| claim.variant == variant);
     let mut quantities: Vec<Quantity> = of_expectations.map(|expectation| expectation.quantity).collect();
@@ -128,7 +128,7 @@ fn conclude(
         tallies[variant].quantity(position)
     };
     let expectations = scenario.expectations.iter().map(|expectation| {
-        let other = other_variant(&expectation.comparison).and_then(|variant| found(variant, expectation.quantity));
+        let other = expectation.comparison.other_variant().and_then(|variant| found(variant, expectation.quantity));
         judge_expectation(expectation, found(expectation.variant, expectation.quantity), other)
     });
     let claims = scenario.claims.iter().map(|claim| judge_claim(claim, found(claim.variant, claim.quantity)));
