@@ -267,6 +267,22 @@ fn nesting_and_alias_bombs_are_refused_without_harm() {
 }
 
 #[test]
+fn the_largest_file_full_of_mistakes_is_refused_at_once() {
+    let many = |count: usize, item: &dyn Fn(usize) -> String| (0..count).map(item).collect::<Vec<_>>().join(", ");
+    let keys = format!("{{ {} }}", many(20_000, &|index| format!("key{index}: 1")));
+    let variants = format!(
+        "downstream: {{ outages: [ {} ] }}\nvariants: {{ {} }}\n",
+        many(4_000, &|_| "{ at: 1s, for: 1s, mode: hang }".to_owned()),
+        many(10_000, &|index| format!("v{index}: {{}}"))
+    );
+    for text in [keys, variants] {
+        let begun = std::time::Instant::now();
+        assert!(!refused(&text).to_string().is_empty());
+        assert!(begun.elapsed().as_secs() < 10, "took {:?}", begun.elapsed());
+    }
+}
+
+#[test]
 fn files_that_are_no_scenarios_get_one_message_with_their_path() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, bytes: &[u8]| {

@@ -26,6 +26,9 @@ impl Finding {
     }
 }
 
+/// Most mistakes that are kept; a file with more is mended in steps.
+const MOST_KEPT: usize = 1_000;
+
 /// All mistakes found so far. The same mistake counts once, however many variants share the text that it is in.
 #[derive(Debug, Default)]
 pub(super) struct Problems {
@@ -35,7 +38,7 @@ pub(super) struct Problems {
 
 impl Problems {
     pub fn report(&mut self, finding: Finding) {
-        if self.seen.insert(finding.clone()) {
+        if self.findings.len() < MOST_KEPT && self.seen.insert(finding.clone()) {
             self.findings.push(finding);
         }
     }

@@ -58,7 +58,8 @@ impl Value {
         }
     }
 
-    fn is_container(&self) -> bool {
+    /// Whether messages about it point at its key: it has no text of its own, or too much.
+    fn is_shown_by_its_key(&self) -> bool {
         matches!(self, Self::List(_) | Self::Mapping(_) | Self::Null)
     }
 }
@@ -154,7 +155,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
         while let Some(key) = mapping.next_key::<Spanned<String>>()? {
             let key_place = place_of(key.defined);
             let mut node: Node = mapping.next_value()?;
-            if node.value.is_container() {
+            if node.value.is_shown_by_its_key() {
                 node.place = key_place;
             }
             entries.push(Entry { key: key.value, key_place, node });

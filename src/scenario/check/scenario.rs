@@ -40,6 +40,7 @@ pub(in crate::scenario) fn check(
     let replications = small_count(&raw.replications, "replications", 1, 1..=MOST_REPLICATIONS, "", problems);
     let entries = raw.variants.value().map_or(&[][..], |variants| &variants.entries);
     check_variants(raw, entries, problems);
+    let entries = &entries[..entries.len().min(MOST_VARIANTS)];
     let mut context = Context { problems, duration_us, start, profiles: Profiles::new(folder) };
     let common = raw.common();
     let variants: Vec<Option<Variant>> = entries.iter().map(|entry| variant(&common, entry, &mut context)).collect();

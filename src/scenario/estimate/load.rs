@@ -82,7 +82,11 @@ fn trouble_s(downstream: &DownstreamSettings) -> f64 {
         OutageMode::Errors { share } => length_s * share,
         OutageMode::Refuse { .. } | OutageMode::Hang | OutageMode::Slow { .. } => length_s,
     };
-    downstream.outages.iter().map(|outage| of_one(outage.mode, seconds(outage.until_us - outage.from_us))).sum()
+    downstream
+        .outages
+        .iter()
+        .map(|outage| of_one(outage.mode, seconds(outage.until_us.saturating_sub(outage.from_us))))
+        .sum()
 }
 
 /// Attempts that the slots of the fleet have time for.

@@ -62,7 +62,8 @@ pub fn estimate(scenario: &Scenario) -> Estimate {
 /// About what one run of a setup costs.
 fn of_run(setup: &Setup, run_s: f64) -> Estimate {
     let load = Load::of(setup, run_s);
-    let slots = f64::from(setup.consumers.fleet) * f64::from(setup.consumers.concurrency + setup.consumers.prefetch);
+    let each = f64::from(setup.consumers.concurrency) + f64::from(setup.consumers.prefetch);
+    let slots = f64::from(setup.consumers.fleet) * each;
     let polls = f64::from(setup.consumers.fleet) * run_s / seconds(setup.consumers.wait_us).max(SHORTEST_POLL_S);
     let sampled_seconds = run_s;
     Estimate {
