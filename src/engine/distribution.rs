@@ -151,7 +151,7 @@ mod tests {
                 (hash ^ value).wrapping_mul(0x0100_0000_01b3)
             })
         };
-        assert_eq!(fingerprint(TimeDistribution::Exponential { mean_us: 1e6 }), 0);
-        assert_eq!(fingerprint(TimeDistribution::LogNormal { mean_us: 1e6, p99_us: 5e6 }), 0);
+        assert_eq!(fingerprint(TimeDistribution::Exponential { mean_us: 1e6 }), 12_439_960_949_745_786_820);
+        assert_eq!(fingerprint(TimeDistribution::LogNormal { mean_us: 1e6, p99_us: 5e6 }), 8_178_515_563_695_399_169);
     }
 }
