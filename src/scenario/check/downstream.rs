@@ -4,7 +4,7 @@ use super::Context;
 use super::distribution::{Shortest, distribution};
 use super::range::{duration_us, number, require, small_count};
 use crate::engine::distribution::TimeDistribution;
-use crate::engine::time::DAY_US;
+use crate::engine::time::{DAY_US, MILLISECOND_US};
 use crate::model::downstream::{DownstreamSettings, Outage, OutageMode, WarmUp};
 use crate::scenario::language::{Field, Located, OrNone};
 use crate::scenario::problems::{Finding, Problems};
@@ -17,6 +17,8 @@ const NAME: &str = "the downstream";
 const MOST_SERVERS: u32 = 1_000_000;
 /// Most calls that may wait.
 const MOST_WAITING: u32 = 100_000_000;
+/// Shortest time that a failure takes. Were it none, a consumer could fail infinitely often at one moment.
+const SHORTEST_FAILURE_US: u64 = MILLISECOND_US;
 /// Longest wait of a call; a longer one is no limit at all.
 const LONGEST_US: u64 = DAY_US;
 /// Largest factor on the service time.
@@ -41,18 +43,23 @@ pub(super) fn downstream(raw: &RawDownstream, place: Place, context: &mut Contex
         max_waiting: max_waiting
             .given()
             .map(|_| small_count(&max_waiting, "max_waiting", 0, 0..=MOST_WAITING, "", problems)),
-        acquire_timeout_us: timeout_us(&raw.acquire_timeout, "acquire_timeout", 0, problems),
-        refuse_after_us: duration_us(&raw.refuse_after, "refuse_after", 0, 0..=LONGEST_US, "", problems),
-        call_timeout_us: timeout_us(&raw.call_timeout, "call_timeout", 1, problems),
+        acquire_timeout_us: timeout_us(&raw.acquire_timeout, "acquire_timeout", problems),
+        refuse_after_us: failure_us(&raw.refuse_after, "refuse_after", problems),
+        call_timeout_us: timeout_us(&raw.call_timeout, "call_timeout", problems),
         error_rate: raw.error_rate.value().map_or(0.0, |share| share.value),
         failure_cost: number(&raw.failure_cost, "failure_cost", 0.0, 0.0..=100.0, problems),
         outages: outages(raw, context),
     }
 }
 
-fn timeout_us(field: &Field<OrNone<Duration>>, key: &str, shortest_us: u64, problems: &mut Problems) -> Option<u64> {
+/// How long a failure takes.
+fn failure_us(duration: &Field<Duration>, key: &str, problems: &mut Problems) -> u64 {
+    duration_us(duration, key, SHORTEST_FAILURE_US, SHORTEST_FAILURE_US..=LONGEST_US, "", problems)
+}
+
+fn timeout_us(field: &Field<OrNone<Duration>>, key: &str, problems: &mut Problems) -> Option<u64> {
     let duration = some_of(field);
-    duration.given().map(|_| duration_us(&duration, key, LONGEST_US, shortest_us..=LONGEST_US, "", problems))
+    duration.given().map(|_| failure_us(&duration, key, problems))
 }
 
 /// The field with `none` as absent.
@@ -134,7 +141,7 @@ fn mode(raw: &Located<RawOutage>, can_hang: bool, problems: &mut Problems) -> Op
     report_foreign_keys(&raw.value, kind.value, problems);
     match kind.value {
         OutageKind::Refuse => {
-            let after_us = duration_us(&raw.value.after, "after", 0, 0..=LONGEST_US, "", problems);
+            let after_us = failure_us(&raw.value.after, "after", problems);
             Some(OutageMode::Refuse { after_us })
         }
         OutageKind::Hang => {

@@ -13,11 +13,11 @@ mapping! {
         service_time: RawDistribution,
         /// Calls that may wait for a free server, or none for any number. Default: none.
         max_waiting: OrNone<Count>,
-        /// How long a call waits for a free server before it fails, or none. Default: none.
+        /// How long a call waits for a free server before it fails, at least 1ms, or none. Default: none.
         acquire_timeout: OrNone<Duration>,
-        /// How long a call that finds the line full is held before it fails. Default: 0s.
+        /// How long a call that finds the line full is held before it fails, at least 1ms. Default: 1ms.
         refuse_after: Duration,
-        /// How long the caller waits for an answer in all, or none. Default: none.
+        /// How long the caller waits for an answer in all, at least 1ms, or none. Default: none.
         call_timeout: OrNone<Duration>,
         /// Share of calls that fail at all times. Default: 0%.
         error_rate: Share,
@@ -38,7 +38,7 @@ mapping! {
         lasting as "for": Duration = required,
         /// How the downstream fails.
         mode: OutageKind = required,
-        /// With refuse: time from a call to its refusal. Default: 0s.
+        /// With refuse: time from a call to its refusal, at least 1ms. Default: 1ms.
         after: Duration,
         /// With errors: share of failing calls.
         share: Share,
