@@ -18,8 +18,8 @@ const OUTPUT_FOLDER: &str = "output";
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   retrystorm run scenarios/failover.yaml
-  retrystorm run scenarios/failover.yaml --only version-1 version-3 --replications 5
-  retrystorm run scenarios/failover.yaml --format json --quiet | jq .variants[0].metrics.dead_lettered")]
+  retrystorm run scenarios/failover.yaml --only no-backoff with-breaker --replications 5
+  retrystorm run scenarios/failover.yaml --format json --quiet > summary.json")]
 pub struct RunArguments {
     /// The scenario file (YAML)
     scenario: PathBuf,
