@@ -75,7 +75,7 @@ fn every_key_of_the_queue_arrives() {
 
 #[test]
 fn a_redrive_policy_that_names_no_count_has_ten() {
-    // Rule Q7, redrive.
+    // Rule Q7, lazy redrive.
     assert_eq!(setup(&with("queue: { redrive: {} }"), 0).queue.max_receive_count, Some(10));
 }
 

@@ -156,7 +156,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
     }
 
-    /// Visible messages go to the polls that wait for them, the longest-waiting first (rule Q13, receive).
+    /// Visible messages go to the polls that wait for them, the longest-waiting first (rule Q13, receive call).
     #[inline]
     pub fn serve_waiting(&mut self) {
         while self.queue.visible_count() > 0 {
