@@ -15,11 +15,6 @@ impl QuaternaryHeap {
         self.keys.first().copied()
     }
 
-    /// Number of keys.
-    pub fn len(&self) -> usize {
-        self.keys.len()
-    }
-
     /// Adds a key.
     pub fn push(&mut self, key: u128) {
         let mut hole = self.keys.len();

@@ -4,6 +4,8 @@
 
 pub mod agenda;
 pub mod distribution;
+mod entry;
 pub mod heap;
 pub mod random;
 pub mod time;
+mod wheel;

@@ -70,11 +70,17 @@ impl Breakers {
         self.breakers[breaker as usize].cooled_down(now_us)
     }
 
-    /// A batch of that many messages has been received; `None` where single messages are counted.
+    /// A receive call returns messages: a batch begins, with the call itself as its first member, so that it cannot end
+    /// before all messages are in. `None` where single messages are counted.
     #[inline]
-    pub fn open_batch(&mut self, messages: u32) -> Option<BatchId> {
+    pub fn open_batch(&mut self) -> Option<BatchId> {
         (self.settings.counts == BreakerCounts::Batches)
-            .then(|| BatchId(self.batches.insert(Batch { messages_in_hand: messages, any_succeeded: false }) as u32))
+            .then(|| BatchId(self.batches.insert(Batch { messages_in_hand: 1, any_succeeded: false }) as u32))
+    }
+
+    /// One more message of the receive call.
+    pub fn add_to_batch(&mut self, batch: BatchId) {
+        self.batches[batch.0 as usize].messages_in_hand += 1;
     }
 
     /// The attempt at a message has ended.

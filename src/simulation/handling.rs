@@ -1,6 +1,6 @@
 //! What a consumer does with a message: the handler, its call, and what follows from the result.
 
-use super::breakers::Breakers;
+use super::breakers::{BatchId, Breakers};
 use super::event::{Event, lane};
 use super::world::{Attempt, Outlook, World};
 use crate::measure::Fate;
@@ -209,7 +209,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let (ended, goes_on) = self.fleet.finish(slot);
         if let Some(attempt) = ended {
             self.queue.let_go(attempt.delivery.receipt);
-            self.record_with_breaker(consumer, &attempt, succeeded);
+            self.record_result(consumer, attempt.batch, succeeded, attempt.is_probe);
         }
         if goes_on {
             self.begin(slot);
@@ -217,10 +217,16 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.poll(consumer);
     }
 
-    fn record_with_breaker(&mut self, consumer: u32, attempt: &Attempt, succeeded: bool) {
+    /// The receive call of a batch is over. Where all of its messages have gone down with their consumer already, the
+    /// batch has failed.
+    pub fn batch_is_complete(&mut self, consumer: u32, batch: BatchId, is_probe: bool) {
+        self.record_result(consumer, Some(batch), false, is_probe);
+    }
+
+    fn record_result(&mut self, consumer: u32, batch: Option<BatchId>, succeeded: bool, is_probe: bool) {
         let Some(breakers) = &mut self.breakers else { return };
         let number = breakers.number_of(consumer) as u32;
-        match breakers.record(self.now_us, consumer, attempt.batch, succeeded, attempt.is_probe) {
+        match breakers.record(self.now_us, consumer, batch, succeeded, is_probe) {
             BreakerChange::Unchanged => {}
             BreakerChange::Opened { until_us } => {
                 for stopped in breakers.consumers_of(number) {
@@ -265,7 +271,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// A dying consumer takes an attempt down with it: for its breaker, a failure.
     pub fn drop_attempt(&mut self, consumer: u32, attempt: Attempt) {
         self.queue.let_go(attempt.delivery.receipt);
-        self.record_with_breaker(consumer, &attempt, false);
+        self.record_result(consumer, attempt.batch, false, attempt.is_probe);
     }
 
     pub fn consumer_restarts(&mut self, consumer: u32) {

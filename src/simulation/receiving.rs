@@ -1,5 +1,6 @@
 //! Messages on their way from a producer into a consumer's hands, and back into the queue.
 
+use super::breakers::{BatchId, Breakers};
 use super::event::{Event, lane};
 use super::world::{Attempt, Outlook, World};
 use crate::engine::time::SECOND_US;
@@ -7,7 +8,7 @@ use crate::measure::Fate;
 use crate::model::consumer::{Poll, PollTimer};
 use crate::model::downstream::CallFailure;
 use crate::model::policy::{Admission, RetryPolicy};
-use crate::model::queue::{Delivery, LeaseEnd, MessageTag, VisibilityChange};
+use crate::model::queue::{Delivery, LeaseEnd, MessageTag, Received, VisibilityChange};
 
 /// Pause of a consumer after an empty short poll. Without one it would poll infinitely often in no time.
 const SHORT_POLL_PAUSE_US: u64 = SECOND_US;
@@ -64,37 +65,43 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// One receive call; says whether it returned messages.
     #[inline]
     fn receive(&mut self, consumer: u32, poll: Poll) -> bool {
-        if self.queue.visible_count() == 0 {
-            return false;
-        }
-        let mut deliveries = std::mem::take(&mut self.deliveries);
-        let mut removed = std::mem::take(&mut self.removed);
-        self.queue.receive(self.now_us, poll.limit, &mut deliveries, &mut removed);
-        removed.drain(..).for_each(|message| self.record_dead_letter(message));
-        self.removed = removed;
-
-        let count = deliveries.len() as u32;
-        if count > 0 {
-            self.recorder.received(count);
-            let batch = self.breakers.as_mut().and_then(|breakers| breakers.open_batch(count));
-            for delivery in deliveries.drain(..) {
-                let attempt = Attempt {
-                    delivery,
-                    tries: 0,
-                    due_us: 0,
-                    failure: CallFailure::Refused,
-                    batch,
-                    is_probe: poll.is_probe,
-                };
-                let outlook = self.take(consumer, attempt);
-                self.schedule_lease_end(&delivery, outlook);
+        let mut count = 0;
+        let mut batch = None;
+        while count < poll.limit {
+            match self.queue.receive_next(self.now_us) {
+                Received::Message(delivery) => {
+                    if count == 0 {
+                        batch = self.breakers.as_mut().and_then(Breakers::open_batch);
+                    }
+                    count += 1;
+                    self.hand_over(consumer, delivery, batch, poll.is_probe);
+                }
+                Received::DeadLettered(message) => self.record_dead_letter(message),
+                Received::Nothing => break,
             }
         }
-        self.deliveries = deliveries;
+        if count > 0 {
+            self.recorder.received(count);
+        }
+        if let Some(batch) = batch {
+            self.batch_is_complete(consumer, batch, poll.is_probe);
+        }
         count > 0
     }
 
-    /// A received message reaches its consumer. One that has crashed over an earlier message of the batch takes it down
+    /// A message of a receive call reaches its consumer.
+    #[inline]
+    fn hand_over(&mut self, consumer: u32, delivery: Delivery, batch: Option<BatchId>, is_probe: bool) {
+        let failure = CallFailure::Refused;
+        let attempt = Attempt { delivery, tries: 0, due_us: 0, failure, batch, is_probe };
+        if let (Some(breakers), Some(batch)) = (&mut self.breakers, batch) {
+            breakers.add_to_batch(batch);
+        }
+        let outlook = self.take(consumer, attempt);
+        self.schedule_lease_end(&delivery, outlook);
+    }
+
+    /// The consumer begins on a message or puts it aside. One that has crashed over an earlier message of the batch takes it down
     /// with it: it stays leased.
     #[inline]
     fn take(&mut self, consumer: u32, attempt: Attempt) -> Outlook {

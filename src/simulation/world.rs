@@ -88,9 +88,7 @@ pub(super) struct World<'a, P: RetryPolicy + ?Sized> {
     pub next_message_id: u64,
     /// Whether the next removal by retention is scheduled.
     pub expiry_is_set: bool,
-    /// Results of one receive; kept to use their memory again.
-    pub deliveries: Vec<Delivery>,
-    /// Messages that left the queue in one step.
+    /// Messages that left the queue in one step; kept to use their memory again, like the following.
     pub removed: Vec<Removed>,
     /// Calls that the downstream turned away in one step.
     pub refused: Vec<Refused>,
@@ -130,7 +128,6 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             recorder: Recorder::new(recorder_plan(setup, run.duration_us)),
             next_message_id: 0,
             expiry_is_set: false,
-            deliveries: Vec::new(),
             removed: Vec::new(),
             refused: Vec::new(),
             events: 0,

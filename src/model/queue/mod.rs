@@ -8,4 +8,4 @@ mod visible;
 
 pub use message::{Delivery, MessageTag, Receipt, Removed};
 pub use settings::{QueueSettings, RedriveTiming, ReturnOrder, TwelveHourClock};
-pub use standard::{BeyondTwelveHours, LeaseEnd, StandardQueue, VisibilityChange};
+pub use standard::{BeyondTwelveHours, LeaseEnd, Received, StandardQueue, VisibilityChange};

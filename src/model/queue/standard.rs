@@ -38,6 +38,17 @@ pub enum VisibilityChange {
     Ended(LeaseEnd),
 }
 
+/// What a receive call meets next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Received {
+    /// A message to return.
+    Message(Delivery),
+    /// A message that has used up its receives: it is in the dead-letter queue now, and the call goes on.
+    DeadLettered(Removed),
+    /// Nothing more.
+    Nothing,
+}
+
 /// What the end of a lease has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeaseEnd {
@@ -162,21 +173,34 @@ impl StandardQueue {
     /// returned but appended to `moved`: it is in the dead-letter queue now (rule Q7, lazy redrive).
     ///
     /// The caller holds the receipts until it calls [`let_go`](Self::let_go).
-    #[inline]
     pub fn receive(&mut self, now_us: u64, limit: u32, deliveries: &mut Vec<Delivery>, moved: &mut Vec<Removed>) {
         let mut returned = 0;
-        while returned < limit && self.visible_count > 0 {
+        while returned < limit {
+            match self.receive_next(now_us) {
+                Received::Message(delivery) => {
+                    deliveries.push(delivery);
+                    returned += 1;
+                }
+                Received::DeadLettered(message) => moved.push(message),
+                Received::Nothing => return,
+            }
+        }
+    }
+
+    /// One step of a receive call, for callers that go through its messages one by one.
+    #[inline]
+    pub fn receive_next(&mut self, now_us: u64) -> Received {
+        while self.visible_count > 0 {
             let Some(entry) = self.visible.take_first() else { break };
             if !is_visible(&self.messages, entry) {
                 continue;
             }
             if self.is_used_up(entry.slot) {
-                moved.push(self.remove(entry.slot));
-                continue;
+                return Received::DeadLettered(self.remove(entry.slot));
             }
-            deliveries.push(self.lease(now_us, entry.slot));
-            returned += 1;
+            return Received::Message(self.lease(now_us, entry.slot));
         }
+        Received::Nothing
     }
 
     /// The end of a lease of the message in that slot has come. Ends that have been replaced meanwhile do nothing.

@@ -18,10 +18,11 @@ pub fn draw(scene: &mut Scene, context: &Context) {
     let view = View::of(context, if context.is_shared() { 1_400 } else { 400 });
     super::page::draw(scene, context, |columns| title(context, columns), subtitle(context, view));
     if context.is_shared() {
-        for (rows, metric) in [(ABOVE, SeriesMetric::Visible), (BELOW, SeriesMetric::InFlight)] {
+        let plots = [(ABOVE, SeriesMetric::Visible), (BELOW, SeriesMetric::InFlight)].map(|(rows, metric)| {
             let all: Vec<Curves> = context.shown.iter().map(|variant| single(view, variant, metric)).collect();
-            curves::shared(scene, context, &axes(view, &all, 4), rows, &all);
-        }
+            (axes(view, &all, 4), rows, all)
+        });
+        curves::stacked(scene, context, &plots);
     } else {
         let all: Vec<Curves> = context.shown.iter().map(|variant| both(view, variant)).collect();
         curves::multiples(scene, context, &axes(view, &all, 3), &all);

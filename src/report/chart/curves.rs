@@ -80,6 +80,19 @@ const LABEL_LINE: f64 = 17.0;
 /// Draws all variants into one plot.
 pub fn shared(scene: &mut Scene, context: &Context, axes: &Axes, rows: Rows, all: &[Curves]) {
     let names = label_width(scene, context, all);
+    beside(scene, context, axes, rows, all, names);
+}
+
+/// Draws all variants into each of several plots, which are as wide as each other.
+pub fn stacked(scene: &mut Scene, context: &Context, plots: &[(Axes, Rows, Vec<Curves>)]) {
+    let names = plots.iter().map(|(_, _, all)| label_width(scene, context, all)).fold(0.0, f64::max);
+    for (axes, rows, all) in plots {
+        beside(scene, context, axes, *rows, all, names);
+    }
+}
+
+/// Draws all variants into one plot that leaves room for names of a width.
+fn beside(scene: &mut Scene, context: &Context, axes: &Axes, rows: Rows, all: &[Curves], names: f64) {
     let plot = Plot {
         left: MARGIN + VALUE_LABELS,
         right: WIDTH - MARGIN - names - SWATCH - 12.0,

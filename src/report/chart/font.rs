@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use ab_glyph::{Font, FontRef, Glyph, InvalidFont, PxScale, ScaleFont, point};
 
+use super::scene::Point;
+
 /// How heavy letters are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
@@ -62,8 +64,8 @@ impl Fonts {
         }
     }
 
-    /// The glyphs of a text along a baseline.
-    pub fn glyphs(&self, text: &str, size: f64, weight: Weight, left: f64, baseline: f64) -> Vec<Glyph> {
+    /// The glyphs of a text along a baseline, from its left end.
+    pub fn glyphs(&self, text: &str, size: f64, weight: Weight, (left, baseline): Point) -> Vec<Glyph> {
         let face = self.face(weight);
         let scale = scale(face, size);
         let scaled = face.as_scaled(scale);

@@ -11,11 +11,10 @@ mod load;
 mod loss;
 mod marker;
 mod page;
+mod paint;
 mod plot;
-mod png;
 mod scene;
 mod style;
-mod svg;
 #[cfg(test)]
 mod tests;
 mod time_to_dlq;
@@ -66,8 +65,8 @@ pub fn render(chart: Chart, result: &StudyResult, scenario_file: &str) -> Result
         Chart::Loss => loss::draw(&mut scene, &context),
     }
     scene.description = words::clean(&scene.description);
-    let svg = svg::document(&scene).into_bytes();
-    let png = png::file(&scene).map_err(failed)?;
+    let svg = paint::svg(&scene).map_err(failed)?.into_bytes();
+    let png = paint::png(&scene).map_err(failed)?;
     Ok([
         RenderedFile::new(format!("{}.svg", chart.name()), svg),
         RenderedFile::new(format!("{}.png", chart.name()), png),

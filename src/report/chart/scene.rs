@@ -17,6 +17,15 @@ pub enum Shape {
         /// 0 (invisible) to 1.
         opacity: f64,
     },
+    /// A filled rectangle with upright sides.
+    Rectangle {
+        /// Its upper left corner.
+        from: Point,
+        /// Its lower right corner.
+        to: Point,
+        /// Its colour.
+        colour: Colour,
+    },
     /// A line with round ends and joints.
     Line {
         /// Where it goes.
@@ -75,8 +84,8 @@ impl Scene {
     }
 
     /// A filled rectangle.
-    pub fn rectangle(&mut self, (left, top): Point, (right, bottom): Point, colour: Colour) {
-        self.area(vec![(left, top), (right, top), (right, bottom), (left, bottom)], colour, 1.0);
+    pub fn rectangle(&mut self, from: Point, to: Point, colour: Colour) {
+        self.shapes.push(Shape::Rectangle { from, to, colour });
     }
 
     /// A filled area.

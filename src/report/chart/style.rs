@@ -27,13 +27,6 @@ pub const HAIRLINE: f64 = 1.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Colour(pub u8, pub u8, pub u8);
 
-impl Colour {
-    /// As SVG writes it.
-    pub fn hex(self) -> String {
-        format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
-    }
-}
-
 /// The ground.
 pub const WHITE: Colour = Colour(0xff, 0xff, 0xff);
 /// Titles and numbers.

@@ -44,9 +44,20 @@ fn documents_are_well_formed_whatever_the_names() {
 }
 
 #[test]
+fn documents_have_the_size_they_promise_and_words_for_those_who_cannot_see_them() {
+    for document in documents(&sample::odd_names()) {
+        let (root, rest) = document.split_once('>').unwrap();
+        assert!(root.starts_with("<svg width=\"960\" height=\"540\" role=\"img\" aria-label=\""), "{root}");
+        assert!(root.contains("stroke-linejoin=\"round\"") && root.contains("viewBox=\"0 0 5760 3240\""), "{root}");
+        assert!(rest.contains("font-family=\"Inter, system-ui, sans-serif\"") && rest.contains("font-weight=\"600\""));
+        assert!(!rest.contains("font-weight=\"bold\""));
+    }
+}
+
+#[test]
 fn pictures_have_the_size_they_promise() {
     for file in rendered(&sample::failover()).iter().filter(|file| file.name.ends_with(".png")) {
-        let reader = ::png::Decoder::new(file.bytes.as_slice()).read_info().unwrap();
+        let reader = ::png::Decoder::new(std::io::Cursor::new(&file.bytes)).read_info().unwrap();
         assert_eq!((reader.info().width, reader.info().height), (1_920, 1_080));
         assert!(file.bytes.len() < 600_000, "{} takes {} bytes", file.name, file.bytes.len());
     }
@@ -101,7 +112,7 @@ fn outages_that_differ_are_not_shaded_as_if_they_were_common() {
 fn title_of(document: &str) -> Option<&str> {
     let (_, text) = document.split_once("<text")?;
     let (_, text) = text.split_once('>')?;
-    Some(text.split_once('<')?.0)
+    Some(text.split_once('<')?.0.trim())
 }
 
 /// Writes the charts of made-up studies below the folder for temporary files, for people to look at:

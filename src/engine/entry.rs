@@ -1,0 +1,30 @@
+//! An event in one number: time above, scheduling order below it, the caller's payload at the bottom. So one comparison
+//! of two numbers is the whole order of events.
+
+/// A packed event.
+pub(super) type Entry = u128;
+
+/// Later than every event: stands for "nothing there".
+pub(super) const NEVER: Entry = u128::MAX;
+
+/// Bits of the caller's payload.
+const PAYLOAD_BITS: u32 = 32;
+/// Bits of the scheduling order: more events than any accepted scenario has.
+const ORDER_BITS: u32 = 40;
+/// Position of the time; the 56 bits above it are 2 284 years of microseconds.
+const TIME_SHIFT: u32 = PAYLOAD_BITS + ORDER_BITS;
+
+#[inline]
+pub(super) fn pack(at_us: u64, order: u64, payload: u32) -> Entry {
+    u128::from(at_us) << TIME_SHIFT | u128::from(order) << PAYLOAD_BITS | u128::from(payload)
+}
+
+#[inline]
+pub(super) fn time_us(entry: Entry) -> u64 {
+    (entry >> TIME_SHIFT) as u64
+}
+
+#[inline]
+pub(super) fn payload(entry: Entry) -> u32 {
+    entry as u32
+}
