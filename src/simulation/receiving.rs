@@ -101,8 +101,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.schedule_lease_end(&delivery, outlook);
     }
 
-    /// The consumer begins on a message or puts it aside. One that has crashed over an earlier message of the batch takes it down
-    /// with it: it stays leased.
+    /// The consumer begins on a message or puts it aside. One that has crashed over an earlier message of the batch takes
+    /// it down with it: it stays leased.
     #[inline]
     fn take(&mut self, consumer: u32, attempt: Attempt) -> Outlook {
         if self.fleet.is_down(consumer) {
