@@ -75,7 +75,8 @@ pub fn expected(result: &StudyResult, of: Quantity, comparison: &Comparison, num
         Bound::Variant { variant, times } => {
             let name = truncated(variant_name(result, *variant), 24);
             let resolved = numbers.first().map_or("undefined".to_owned(), |number| value(of, *number));
-            format!("{} × {name} ({resolved})", number::human(*times))
+            let multiple = if *times == 1.0 { String::new() } else { format!("{} × ", number::human(*times)) };
+            format!("{multiple}{name} ({resolved})")
         }
     };
     match comparison {

@@ -9,8 +9,10 @@ use crate::measure::{Metric, SeriesMetric};
 use crate::report::number;
 use crate::study::VariantResult;
 
-/// Peaks of at least this share of the highest count as alike.
+/// Steps of at least this share of a course's highest belong to its peak.
 const ALIKE: f64 = 0.95;
+/// Variants whose peaks are at least this share of the highest are not told apart by them.
+const NO_FINDING: f64 = 0.85;
 
 /// Draws the chart.
 pub fn draw(scene: &mut Scene, context: &Context) {
@@ -85,7 +87,7 @@ fn title(context: &Context, columns: usize) -> String {
     let peak_of_worst = format!("{} calls/s{}", number::human(peak(worst)), times_arrivals(worst));
     if context.shown.len() == 1 {
         format!("{} peaks at {peak_of_worst}", Context::short_name(worst, columns))
-    } else if peak(best) >= peak(worst) * ALIKE {
+    } else if peak(best) >= peak(worst) * NO_FINDING {
         all_alike(context, &peak_of_worst, columns)
     } else {
         let best_name = Context::short_name(best, columns);
@@ -102,7 +104,7 @@ fn all_alike(context: &Context, peak: &str, columns: usize) -> String {
     let by_peak = |a: &&VariantResult, b: &&VariantResult| later_peak(a).total_cmp(&later_peak(b));
     match (context.shown.iter().max_by(by_peak), context.shown.iter().min_by(by_peak)) {
         (Some(worst), Some(best)) if later_peak(best) < later_peak(worst) * 0.8 => format!(
-            "All peak at {peak} first; later {} at {}, {} at {}",
+            "All peak near {peak} first; later {} at {}, {} at {}",
             Context::short_name(worst, columns),
             number::human(later_peak(worst).round()),
             Context::short_name(best, columns),
