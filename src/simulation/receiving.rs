@@ -101,8 +101,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.schedule_lease_end(&delivery, outlook);
     }
 
-    /// The consumer begins on a message or puts it aside. One that has crashed over an earlier message of the batch takes it down
-    /// with it: it stays leased.
+    /// The consumer begins on a message or puts it aside. One that has crashed over an earlier message of the batch takes
+    /// it down with it: it stays leased.
     #[inline]
     fn take(&mut self, consumer: u32, attempt: Attempt) -> Outlook {
         if self.fleet.is_down(consumer) {
@@ -163,7 +163,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
     }
 
-    /// Visible messages go to the polls that wait for them, the longest-waiting first (rule Q13, receive).
+    /// Visible messages go to the polls that wait for them, the longest-waiting first (rule Q13, receive call).
     #[inline]
     pub fn serve_waiting(&mut self) {
         while self.queue.visible_count() > 0 {

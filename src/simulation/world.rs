@@ -203,7 +203,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
     /// A message has moved to the dead-letter queue.
     pub fn record_dead_letter(&mut self, removed: Removed) {
         let first_received_us = removed.first_received_us.unwrap_or(self.now_us);
-        // Rule Q11, kept enqueue time: the dead-letter queue's retention counts from the original enqueue.
+        // Rule Q11, age in the DLQ: the dead-letter queue's retention counts from the original enqueue.
         let expires_us = removed.enqueued_us.saturating_add(self.setup.queue.dead_letter_retention_us);
         let expires_there = expires_us < self.duration_us;
         self.recorder.dead_lettered(removed.tag.class, self.now_us - first_received_us, expires_there);

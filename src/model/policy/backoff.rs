@@ -80,7 +80,7 @@ fn linear_ceilings(step_s: u32, cap_s: u32) -> Vec<u32> {
 
 /// base, base x factor, base x factor^2 ... up to the cap, or as far as receive counts go: a factor of 1 never gets there.
 fn exponential_ceilings(base_s: u32, factor: f64, cap_s: u32) -> Vec<u32> {
-    /// The largest maxReceiveCount (rule Q7, redrive); a smaller factor than reaches the cap by then may as well stop.
+    /// The largest maxReceiveCount (rule Q7, lazy redrive): a factor that does not reach the cap by then may stop there.
     const ATTEMPTS: usize = 1_000;
     let mut ceilings_s = vec![base_s.min(cap_s)];
     let mut next_s = f64::from(base_s);

@@ -47,9 +47,9 @@ pub struct FailedAttempt {
 /// What is to be done with a message after a failed attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disposition {
-    /// Nothing: the lease runs out and the message comes back (rule Q1, a retry is an expired lease).
+    /// Nothing: the lease runs out and the message comes back (rule Q1, expired lease).
     LetLeaseExpire,
-    /// Change the message's visibility: it comes back after that many seconds from now (rule Q4, a change replaces).
+    /// Change the message's visibility: it comes back after that many seconds from now (rule Q4, change replaces).
     ChangeVisibility {
         /// The new visibility timeout, in seconds.
         delay_s: u32,

@@ -32,7 +32,7 @@ pub(super) struct Message {
     pub id: u64,
     pub enqueued_us: u64,
     pub first_received_us: u64,
-    /// When the current lease began (rule Q3, the lease belongs to the receive).
+    /// When the current lease began (rule Q3, lease per receive).
     pub received_us: u64,
     pub receive_count: u32,
     /// Names the latest receive: an older receipt has an older stamp (rule Q15, stale handles).

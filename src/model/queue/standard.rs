@@ -56,7 +56,7 @@ pub enum LeaseEnd {
     Stale,
     /// The message is visible again.
     Visible,
-    /// The message has moved to the dead-letter queue at once (rule Q7, redrive, in its eager reading).
+    /// The message has moved to the dead-letter queue at once (rule Q7, lazy redrive, switched to eager).
     DeadLettered(Removed),
 }
 
@@ -118,12 +118,12 @@ impl StandardQueue {
         }
     }
 
-    /// Visible messages (rule Q18, metrics).
+    /// Visible messages (rule Q18, queue metrics).
     pub fn visible_count(&self) -> usize {
         self.visible_count
     }
 
-    /// Messages under a lease (rule Q18, metrics).
+    /// Messages under a lease (rule Q18, queue metrics).
     pub fn in_flight_count(&self) -> usize {
         self.in_flight_count
     }
@@ -216,8 +216,7 @@ impl StandardQueue {
         self.holds_latest(receipt).then(|| self.remove(receipt.slot))
     }
 
-    /// Hides a message for `delay_s` seconds from now, in place of what was left of its lease (rule Q4, a change
-    /// replaces).
+    /// Hides a message for `delay_s` seconds from now, in place of what was left of its lease (rule Q4, change replaces).
     ///
     /// # Errors
     /// Where the lease would last more than twelve hours in all; it then stays as it was.
@@ -281,7 +280,7 @@ impl StandardQueue {
         None
     }
 
-    /// When the oldest message was sent, those with three and more receives left out (rule Q18, metrics).
+    /// When the oldest message was sent, those with three and more receives left out (rule Q18, queue metrics).
     pub fn oldest_enqueued_us(&mut self) -> Option<u64> {
         let messages = &self.messages;
         let oldest = self.young.oldest(|entry| is_young(messages, entry))?;
@@ -411,7 +410,7 @@ fn is_there(messages: &Slab<Message>, entry: AgeEntry) -> bool {
     messages.get(entry.slot as usize).is_some_and(|message| message.id == entry.id && message.place != Place::Gone)
 }
 
-/// Whether the message is still in the queue and counts for the age of the oldest (rule Q18, metrics).
+/// Whether the message is still in the queue and counts for the age of the oldest (rule Q18, queue metrics).
 fn is_young(messages: &Slab<Message>, entry: AgeEntry) -> bool {
     is_there(messages, entry) && messages[entry.slot as usize].receive_count < BACK_OF_QUEUE_RECEIVES
 }

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 const RETENTION_US: RangeInclusive<u64> = MINUTE_US..=14 * DAY_US;
 const RETENTION_RULE: &str = "rule Q10, retention";
-/// Receives before the move where a redrive policy names none (rule Q7, redrive).
+/// Receives before the move where a redrive policy names none (rule Q7, lazy redrive).
 const DEFAULT_MAX_RECEIVE_COUNT: u32 = 10;
 
 /// The settings of a queue.
