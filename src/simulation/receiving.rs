@@ -1,11 +1,10 @@
 //! Messages on their way from a producer into a consumer's hands, and back into the queue.
 
 use super::event::{Event, lane};
-use super::world::{Attempt, Outlook, World};
+use super::world::{Attempt, Due, Outlook, World};
 use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
 use crate::model::consumer::{Poll, PollTimer};
-use crate::model::downstream::CallFailure;
 use crate::model::policy::{Admission, RetryPolicy};
 use crate::model::queue::{Delivery, LeaseEnd, MessageTag, VisibilityChange};
 
@@ -78,14 +77,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             self.recorder.received(count);
             let batch = self.breakers.as_mut().and_then(|breakers| breakers.open_batch(count));
             for delivery in deliveries.drain(..) {
-                let attempt = Attempt {
-                    delivery,
-                    tries: 0,
-                    due_us: 0,
-                    failure: CallFailure::Refused,
-                    batch,
-                    is_probe: poll.is_probe,
-                };
+                let attempt = Attempt { delivery, tries: 0, due: Due::Nothing, batch, is_probe: poll.is_probe };
                 let outlook = self.take(consumer, attempt);
                 self.schedule_lease_end(&delivery, outlook);
             }
