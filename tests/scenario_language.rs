@@ -49,7 +49,7 @@ fn what_is_not_given_has_its_default() {
     assert_eq!(consumers.handler_time, TimeDistribution::Constant { value_us: 0 });
     let downstream = &setup.downstream;
     assert_eq!((downstream.max_waiting, downstream.acquire_timeout_us, downstream.call_timeout_us), (None, None, None));
-    assert_eq!((downstream.refuse_after_us, downstream.error_rate, downstream.failure_cost), (0, 0.0, 0.0));
+    assert_eq!((downstream.refuse_after_us, downstream.error_rate, downstream.failure_cost), (1_000, 0.0, 0.0));
     assert_eq!((setup.policy.backoff, setup.policy.breaker), (BackoffSettings::None, None));
 }
 
