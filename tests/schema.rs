@@ -57,7 +57,7 @@ fn reader_and_schema_accept_the_same_good_documents() {
         "queue: { redrive: {}, back_of_queue: false, return_order: random, twelve_hour_clock: lifetime }",
         "queue: { redrive: none, dead_letter_queue: { retention: 1h30m } }",
         "producers: [ { rate: 0.5/m, arrivals: constant, classes: { permanent: 0.5, poison: 0.25% } }, { rate: 10/d } ]",
-        "consumers: { fleet: 3, prefetch: 0, handler_time: { exponential: 250us }, restart: 0s }",
+        "consumers: { fleet: 3, prefetch: 0, handler_time: { exponential: 250us }, restart: 1ms }",
         "downstream: { servers: 1, service_time: { lognormal: { mean: 5ms, p99: 9ms } }, max_waiting: none, error_rate: 100% }",
         "downstream: { servers: 1, service_time: 1us, call_timeout: 2s, outages: [ { at: 0s, for: 1s, mode: hang } ] }",
         "policy: { backoff: { fixed: { delay: 30s, jitter: equal } }, breaker: none }",

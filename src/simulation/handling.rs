@@ -2,7 +2,7 @@
 
 use super::breakers::{BatchId, Breakers};
 use super::event::{Event, lane};
-use super::world::{Attempt, Outlook, World};
+use super::world::{Attempt, Due, Outlook, World};
 use crate::measure::Fate;
 use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
@@ -32,7 +32,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     fn call_after(&mut self, slot: SlotId, delay_us: u64) {
         let at_us = self.now_us + delay_us;
         if let Some(attempt) = self.fleet.work_mut(slot) {
-            attempt.due_us = at_us;
+            attempt.due = Due::Call(at_us);
             self.agenda.schedule(at_us, Event::HandlerCalls(slot.0).pack());
         }
     }
@@ -40,7 +40,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn handler_calls(&mut self, slot: u32) {
         let slot = SlotId(slot);
         match self.fleet.work_mut(slot) {
-            Some(attempt) if attempt.due_us == self.now_us => {
+            Some(attempt) if attempt.due == Due::Call(self.now_us) => {
+                attempt.due = Due::Nothing;
                 self.call(slot);
             }
             _ => self.event_was_stale(),
@@ -88,8 +89,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     fn call_will_fail(&mut self, slot: SlotId, at_us: u64, failure: CallFailure) {
         if let Some(attempt) = self.fleet.work_mut(slot) {
-            attempt.due_us = at_us;
-            attempt.failure = failure;
+            attempt.due = Due::Failure(at_us, failure);
             self.agenda.schedule_in_lane(lane::FAILURE, at_us, Event::CallFails(slot.0).pack());
         }
     }
@@ -124,9 +124,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     pub fn call_fails(&mut self, slot: u32) {
         let slot = SlotId(slot);
-        match self.fleet.work_mut(slot) {
-            Some(attempt) if attempt.due_us == self.now_us => {
-                let failure = attempt.failure;
+        match self.fleet.work_mut(slot).map(|attempt| (attempt.due, attempt)) {
+            Some((Due::Failure(at_us, failure), attempt)) if at_us == self.now_us => {
+                attempt.due = Due::Nothing;
                 self.call_failed(slot, error_of(failure));
             }
             _ => self.event_was_stale(),
@@ -260,7 +260,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let (held, poll) = self.fleet.crash(consumer);
         let concurrency = self.setup.consumers.concurrency;
         self.downstream.abandon_callers(|caller| caller / concurrency == consumer);
-        if poll.is_some_and(|poll| poll.is_probe) {
+        let probe_is_in_hand = held.iter().any(|attempt| attempt.is_probe);
+        if poll.is_some_and(|poll| poll.is_probe) && !probe_is_in_hand {
             self.with_breakers(|breakers| breakers.probe_given_back(consumer));
         }
         held.into_iter().for_each(|attempt| self.drop_attempt(consumer, attempt));

@@ -2,15 +2,15 @@
 
 use super::breakers::{BatchId, Breakers};
 use super::event::{Event, lane};
-use super::world::{Attempt, Outlook, World};
+use super::world::{Attempt, Due, Outlook, World};
 use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
 use crate::model::consumer::{Poll, PollTimer};
-use crate::model::downstream::CallFailure;
 use crate::model::policy::{Admission, RetryPolicy};
 use crate::model::queue::{Delivery, LeaseEnd, MessageTag, Received, VisibilityChange};
 
-/// Pause of a consumer after an empty short poll. Without one it would poll infinitely often in no time.
+/// Pause of a consumer after an empty short poll: it does not poll meanwhile, not even when a slot comes free. Without
+/// one it would poll infinitely often in no time.
 const SHORT_POLL_PAUSE_US: u64 = SECOND_US;
 
 impl<P: RetryPolicy + ?Sized> World<'_, P> {
@@ -92,8 +92,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// A message of a receive call reaches its consumer.
     #[inline]
     fn hand_over(&mut self, consumer: u32, delivery: Delivery, batch: Option<BatchId>, is_probe: bool) {
-        let failure = CallFailure::Refused;
-        let attempt = Attempt { delivery, tries: 0, due_us: 0, failure, batch, is_probe };
+        let attempt = Attempt { delivery, tries: 0, due: Due::Nothing, batch, is_probe };
         if let (Some(breakers), Some(batch)) = (&mut self.breakers, batch) {
             breakers.add_to_batch(batch);
         }
@@ -141,12 +140,17 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             self.with_breakers(|breakers| breakers.probe_given_back(consumer));
         }
         let again_us = self.now_us + SHORT_POLL_PAUSE_US;
+        self.fleet.pause(consumer, again_us);
         self.agenda.schedule_in_lane(lane::POLL, again_us, Event::PollTimer(consumer).pack());
     }
 
     pub fn poll_timer(&mut self, consumer: u32) {
         if self.setup.consumers.wait_us == 0 {
-            return self.poll(consumer);
+            return if self.fleet.pause_ended(self.now_us, consumer) {
+                self.poll(consumer);
+            } else {
+                self.event_was_stale();
+            };
         }
         match self.fleet.poll_timer(self.now_us, consumer) {
             PollTimer::Idle => self.event_was_stale(),

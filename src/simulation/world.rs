@@ -21,14 +21,24 @@ pub(super) struct Attempt {
     pub delivery: Delivery,
     /// Tries within this receive so far.
     pub tries: u32,
-    /// When the event is due that the attempt waits for; events of attempts that a crash has ended find another time.
-    pub due_us: u64,
-    /// Why the call that the attempt waits for will fail, where that is known.
-    pub failure: CallFailure,
+    /// What the agenda holds for it.
+    pub due: Due,
     /// The batch that it came in, where a breaker counts batches.
     pub batch: Option<BatchId>,
     /// Whether it is a breaker's probe.
     pub is_probe: bool,
+}
+
+/// What the agenda holds for an attempt. A crash ends attempts and leaves their events behind: one that finds anything
+/// but itself here, in a slot that is in use again, is of the past.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Due {
+    /// Nothing: the downstream knows how it goes on.
+    Nothing,
+    /// The handler calls the downstream at that time.
+    Call(u64),
+    /// At that time the caller learns that its call has failed, and why.
+    Failure(u64, CallFailure),
 }
 
 /// What is known of an attempt that has just begun.

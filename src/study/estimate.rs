@@ -53,7 +53,8 @@ fn half_width(values: &[f64], mean: f64) -> f64 {
     let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / freedom;
     let standard_error = (variance / values.len() as f64).sqrt();
     match StudentsT::new(0.0, 1.0, freedom) {
-        Ok(student) => standard_error * student.inverse_cdf(UPPER_PROBABILITY),
+        // Rounded, so that the last bits of a machine's own logarithms do not reach the results.
+        Ok(student) => standard_error * (student.inverse_cdf(UPPER_PROBABILITY) * 1e9).round() / 1e9,
         // Unreachable: two values and more have at least one degree of freedom.
         Err(_) => f64::INFINITY,
     }

@@ -45,6 +45,8 @@ struct Consumer<W> {
     waiting: Option<WaitingPoll>,
     /// Whether the end of a wait is scheduled: one at a time, since the delay is always the same.
     timer_is_set: bool,
+    /// End of the pause after an empty short poll, while it lasts.
+    paused_until_us: Option<u64>,
     is_down: bool,
 }
 
@@ -80,6 +82,7 @@ impl<W> Fleet<W> {
             buffer: VecDeque::new(),
             waiting: None,
             timer_is_set: false,
+            paused_until_us: None,
             is_down: false,
         };
         Self {
@@ -110,11 +113,11 @@ impl<W> Fleet<W> {
         self.slots[slot.0 as usize].consumer
     }
 
-    /// How many messages a consumer may ask for: none while it is down, or has a poll under way already.
+    /// How many messages a consumer may ask for: none while it is down or pauses, or has a poll under way already.
     #[inline]
     pub fn room(&self, consumer: u32) -> u32 {
         let state = &self.consumers[consumer as usize];
-        if state.is_down || state.waiting.is_some() {
+        if state.is_down || state.waiting.is_some() || state.paused_until_us.is_some() {
             return 0;
         }
         let room = state.idle_slots.len() + (self.settings.prefetch as usize).saturating_sub(state.buffer.len());
@@ -167,6 +170,18 @@ impl<W> Fleet<W> {
         }
     }
 
+    /// A consumer's short poll was empty: it does not ask again before that time, whatever happens meanwhile. Call
+    /// [`pause_ended`](Self::pause_ended) then.
+    pub fn pause(&mut self, consumer: u32, until_us: u64) {
+        self.consumers[consumer as usize].paused_until_us = Some(until_us);
+    }
+
+    /// The pause of a consumer may have ended; says whether it has just now.
+    pub fn pause_ended(&mut self, now_us: u64, consumer: u32) -> bool {
+        let pause = &mut self.consumers[consumer as usize].paused_until_us;
+        pause.take_if(|until_us| *until_us == now_us).is_some()
+    }
+
     /// Gives a consumer a received message: returns the slot that begins on it, or nothing where it goes to the buffer.
     #[inline]
     pub fn take(&mut self, consumer: u32, work: W) -> Option<SlotId> {
@@ -206,6 +221,7 @@ impl<W> Fleet<W> {
         let poll = self.stop_waiting(consumer);
         let state = &mut self.consumers[consumer as usize];
         state.is_down = true;
+        state.paused_until_us = None;
         let mut held: Vec<W> = Vec::new();
         let first = consumer * self.settings.concurrency;
         for slot in first..first + self.settings.concurrency {
@@ -289,6 +305,28 @@ mod tests {
         assert_eq!(fleet.poll_timer(20, 0), PollTimer::AskAgain { at_us: 35 });
         assert_eq!(fleet.poll_timer(35, 0), PollTimer::Empty(POLL));
         assert_eq!(fleet.poll_timer(40, 0), PollTimer::Idle);
+    }
+
+    #[test]
+    fn a_consumer_that_pauses_has_no_room_until_its_pause_has_ended() {
+        let mut fleet = fleet(1, 0);
+        fleet.pause(0, 30);
+        assert_eq!(fleet.room(0), 0);
+        assert!(!fleet.pause_ended(20, 0), "the end of another pause");
+        assert_eq!(fleet.room(0), 0);
+        assert!(fleet.pause_ended(30, 0));
+        assert_eq!(fleet.room(0), 1);
+        assert!(!fleet.pause_ended(30, 0), "it ends once");
+    }
+
+    #[test]
+    fn a_crash_ends_a_pause() {
+        let mut fleet = fleet(1, 0);
+        fleet.pause(0, 30);
+        fleet.crash(0);
+        fleet.restart(0);
+        assert_eq!(fleet.room(0), 1, "a new process knows of no pause");
+        assert!(!fleet.pause_ended(30, 0));
     }
 
     #[test]

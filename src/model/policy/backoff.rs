@@ -19,21 +19,23 @@ use crate::engine::random::KeyedDraw;
 pub struct Backoff {
     /// Delay after each attempt, from the first on; the last one holds for all further attempts.
     ceilings_s: Vec<u32>,
+    /// Largest delay; the last ceiling stays below it where the factor is too small to get there.
+    cap_s: u32,
     jitter: Jitter,
 }
 
 impl Backoff {
     /// The backoff of these settings; `None` where they say that there is none.
     pub fn new(settings: &BackoffSettings) -> Option<Self> {
-        let (ceilings_s, jitter) = match *settings {
+        let (ceilings_s, cap_s, jitter) = match *settings {
             BackoffSettings::None => return None,
-            BackoffSettings::Fixed { delay_s, jitter } => (vec![delay_s], jitter),
-            BackoffSettings::Linear { step_s, cap_s, jitter } => (linear_ceilings(step_s, cap_s), jitter),
+            BackoffSettings::Fixed { delay_s, jitter } => (vec![delay_s], delay_s, jitter),
+            BackoffSettings::Linear { step_s, cap_s, jitter } => (linear_ceilings(step_s, cap_s), cap_s, jitter),
             BackoffSettings::Exponential { base_s, factor, cap_s, jitter } => {
-                (exponential_ceilings(base_s, factor, cap_s), jitter)
+                (exponential_ceilings(base_s, factor, cap_s), cap_s, jitter)
             }
         };
-        Some(Self { ceilings_s, jitter })
+        Some(Self { ceilings_s, cap_s, jitter })
     }
 
     /// The delay before jitter after the given attempt (the first is 1), in seconds.
@@ -61,9 +63,8 @@ impl Backoff {
     #[inline]
     fn decorrelated_s(&self, previous_delay_s: Option<u32>, draw: &mut KeyedDraw) -> u32 {
         let base_s = self.ceilings_s[0];
-        let cap_s = self.ceilings_s[self.ceilings_s.len() - 1];
         let upper_s = previous_delay_s.unwrap_or(base_s).saturating_mul(3).max(base_s);
-        (base_s + draw.up_to(upper_s - base_s)).min(cap_s)
+        base_s.saturating_add(draw.up_to(upper_s - base_s)).min(self.cap_s)
     }
 }
 
@@ -186,6 +187,16 @@ mod tests {
             (0..10_000).filter(|&message| backoff.delay_s(2, Some(300), &mut stream.draw(message, 2)) == 300).count();
         // U{10..900} is at least 300 in 601 of 891 cases.
         approx::assert_abs_diff_eq!(capped as f64 / 10_000.0, 601.0 / 891.0, epsilon = 0.02);
+    }
+
+    #[test]
+    fn decorrelated_jitter_grows_to_its_cap_whatever_the_factor() {
+        let settings =
+            BackoffSettings::Exponential { base_s: 10, factor: 1.0, cap_s: 300, jitter: Jitter::Decorrelated };
+        let backoff = Backoff::new(&settings).expect("not `none`");
+        let stream = Streams::new(5, 0).keyed("jitter");
+        let largest = (0..1_000).map(|message| backoff.delay_s(2, Some(90), &mut stream.draw(message, 2))).max();
+        assert!(largest.is_some_and(|delay_s| (260..=270).contains(&delay_s)), "{largest:?}");
     }
 
     #[test]

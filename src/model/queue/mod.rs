@@ -4,6 +4,8 @@ mod ages;
 mod message;
 mod settings;
 mod standard;
+#[cfg(test)]
+mod tests;
 mod visible;
 
 pub use message::{Delivery, MessageTag, Receipt, Removed};

@@ -3,7 +3,7 @@
 use super::distribution::{Shortest, distribution};
 use super::range::{duration_us, small_count, whole_seconds_us};
 use crate::engine::distribution::TimeDistribution;
-use crate::engine::time::{DAY_US, SECOND_US};
+use crate::engine::time::{DAY_US, MILLISECOND_US, SECOND_US};
 use crate::model::consumer::ConsumerSettings;
 use crate::scenario::problems::{Finding, Problems};
 use crate::scenario::raw::RawConsumers;
@@ -11,6 +11,9 @@ use crate::scenario::text::Place;
 
 /// Most slots and prefetched messages of a whole fleet.
 const MOST_HELD: u64 = 1_000_000;
+/// Shortest time that a crash takes. Were it none, a poison message without a lease could crash its consumer infinitely
+/// often at one moment.
+const SHORTEST_RESTART_US: u64 = MILLISECOND_US;
 const RECEIVE_RULE: &str = "rule Q13, receive";
 
 /// The settings of a fleet.
@@ -28,7 +31,7 @@ pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> Consumer
         wait_us: whole_seconds_us(&raw.wait, "wait", 20 * SECOND_US, 0..=20 * SECOND_US, RECEIVE_RULE, problems),
         prefetch: small_count(&raw.prefetch, "prefetch", 0, 0..=most, "", problems),
         handler_time,
-        restart_us: duration_us(&raw.restart, "restart", 10 * SECOND_US, 0..=DAY_US, "", problems),
+        restart_us: duration_us(&raw.restart, "restart", 10 * SECOND_US, SHORTEST_RESTART_US..=DAY_US, "", problems),
     };
     limit_held(raw, &settings, problems);
     settings

@@ -19,7 +19,7 @@ mapping! {
         prefetch: Count [0 to 1_000_000],
         /// The handler's own work on a message before it calls the downstream. Default: 0s.
         handler_time: RawDistribution,
-        /// How long a consumer that a poison message has crashed needs to come back. Default: 10s.
+        /// How long a consumer that a poison message has crashed needs to come back, at least 1ms. Default: 10s.
         restart: Duration,
     }
 }

@@ -1,0 +1,171 @@
+//! No message is lost or counted twice, whatever the setup: random setups, run for a few minutes.
+
+mod setups;
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{FileFailurePersistence, TestRunner};
+use retrystorm::engine::time::seconds;
+use retrystorm::measure::{Fate, Metric, Outcome, SeriesMetric};
+use retrystorm::model::MessageClass;
+use retrystorm::model::policy::BackoffSettings;
+use retrystorm::scenario::Setup;
+use retrystorm::simulation::{Run, simulate};
+use setups::{DURATION_US, setup};
+
+/// Many, since each setup is one combination of some thirty choices; few enough for a quarter of a minute.
+const CASES: u32 = 4_000;
+
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        cases: CASES,
+        max_shrink_iters: 2_000,
+        failure_persistence: Some(Box::new(FileFailurePersistence::Off)),
+        ..ProptestConfig::default()
+    }
+}
+
+fn outcome(setup: &Setup, seed: u64) -> Outcome {
+    match simulate(setup, Run { seed, replication: 0, duration_us: DURATION_US }) {
+        Ok(outcome) => outcome,
+        Err(unbalanced) => panic!("{unbalanced}"),
+    }
+}
+
+fn metric(outcome: &Outcome, metric: Metric) -> f64 {
+    outcome.metric(metric).unwrap_or_else(|| panic!("{} is always defined", metric.name()))
+}
+
+fn total(outcome: &Outcome, metric: SeriesMetric) -> f64 {
+    outcome.series(metric).map(f64::from).sum()
+}
+
+/// Every message has one fate, by the ledger and by the metrics.
+fn every_message_has_one_fate(outcome: &Outcome) {
+    let ledger = &outcome.ledger;
+    for class in MessageClass::ALL {
+        let accounted: u64 = Fate::ALL.iter().map(|&fate| ledger.count(fate, class)).sum();
+        assert_eq!(accounted, ledger.enqueued[class as usize], "{class:?}");
+    }
+    let fates = [Metric::Processed, Metric::DeadLettered, Metric::Expired, Metric::DeletedUnprocessed, Metric::Pending];
+    let sum: f64 = fates.iter().map(|&fate| metric(outcome, fate)).sum();
+    assert_eq!(sum, metric(outcome, Metric::Enqueued));
+    let by_class = [Metric::DeadLetteredValid, Metric::DeadLetteredPermanent, Metric::DeadLetteredPoison];
+    assert_eq!(
+        by_class.iter().map(|&class| metric(outcome, class)).sum::<f64>(),
+        metric(outcome, Metric::DeadLettered)
+    );
+    assert!(metric(outcome, Metric::ExpiredInDeadLetterQueue) <= metric(outcome, Metric::DeadLettered));
+
+    for class in [MessageClass::Permanent, MessageClass::Poison] {
+        assert_eq!(ledger.count(Fate::Processed, class), 0, "{class:?} messages never succeed");
+    }
+    assert_eq!(ledger.total(Fate::DeletedUnprocessed), 0, "none of the built-in policies deletes");
+}
+
+/// Calls end at most once, and each success is a message's first or a repeated one.
+fn calls_add_up(outcome: &Outcome) {
+    let [calls, successes, failures] =
+        [SeriesMetric::Calls, SeriesMetric::Successes, SeriesMetric::Failures].map(|metric| total(outcome, metric));
+    assert_eq!(calls, metric(outcome, Metric::Calls));
+    assert_eq!(failures, metric(outcome, Metric::CallsFailed));
+    assert!(successes + failures <= calls, "{successes} and {failures} of {calls} calls ended");
+    assert!(calls <= metric(outcome, Metric::Receives), "no built-in policy calls twice for one receive");
+    let first_successes = outcome.time_to_success.count() as f64;
+    assert_eq!(metric(outcome, Metric::Duplicates), successes - first_successes);
+    assert_eq!(metric(outcome, Metric::CallsWasted), successes + failures - first_successes);
+    assert!(metric(outcome, Metric::Processed) <= first_successes);
+    assert!(metric(outcome, Metric::CallsDuringOutage) <= calls);
+    assert!(metric(outcome, Metric::CallsPeakPerS) <= calls);
+}
+
+/// Receives and levels lie within what was sent.
+fn the_queue_holds_no_more_than_was_sent(setup: &Setup, outcome: &Outcome) {
+    let enqueued = metric(outcome, Metric::Enqueued);
+    let receives = metric(outcome, Metric::Receives);
+    assert_eq!(total(outcome, SeriesMetric::Enqueued), enqueued);
+    assert_eq!(total(outcome, SeriesMetric::Receives), receives);
+    assert!(receives >= metric(outcome, Metric::Processed));
+    for peak in [Metric::InFlightPeak, Metric::BacklogPeak] {
+        assert!(metric(outcome, peak) <= enqueued, "{}", peak.name());
+    }
+    if let Some(most) = setup.queue.max_receive_count {
+        assert!(receives <= enqueued * f64::from(most), "{receives} receives of {enqueued} messages");
+    }
+    let last = outcome.steps.last().expect("the run has seconds");
+    let [visible, in_flight] =
+        [SeriesMetric::Visible, SeriesMetric::InFlight].map(|level| f64::from(last.values[level as usize]));
+    assert_eq!(visible + in_flight, metric(outcome, Metric::Pending), "nothing happens after the last second's end");
+    let sends = enqueued;
+    assert!(metric(outcome, Metric::SqsRequests) >= sends + receives / f64::from(setup.consumers.batch));
+}
+
+/// Nothing is dead-lettered without a redrive policy, nor before the last of its N leases has ended.
+fn only_a_used_up_message_is_dead_lettered(setup: &Setup, outcome: &Outcome) {
+    let dead_lettered = metric(outcome, Metric::DeadLettered);
+    assert_eq!(total(outcome, SeriesMetric::DeadLettered), dead_lettered);
+    assert_eq!(outcome.time_to_dlq.count() as f64, dead_lettered);
+    let Some(receives) = setup.queue.max_receive_count else {
+        return assert_eq!(dead_lettered, 0.0);
+    };
+    assert!(dead_lettered * f64::from(receives) <= metric(outcome, Metric::Receives));
+    if setup.policy.backoff == BackoffSettings::None
+        && let Some(shortest_s) = outcome.time_to_dlq.quantile_s(0.0)
+    {
+        let leases_s = f64::from(receives) * seconds(setup.queue.visibility_timeout_us);
+        assert!(shortest_s * 1.001 >= leases_s, "{receives} leases last {leases_s} s in all, this took {shortest_s} s");
+    }
+}
+
+/// The numbers of a run, to be compared to the last bit.
+fn fingerprint(outcome: &Outcome) -> (Vec<Option<u64>>, &[retrystorm::measure::Step], u64) {
+    (outcome.metrics.iter().map(|value| value.map(f64::to_bits)).collect(), &outcome.steps, outcome.events)
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn every_setup_accounts_for_every_message(setup in setup(), seed in any::<u64>()) {
+        let outcome = outcome(&setup, seed);
+        every_message_has_one_fate(&outcome);
+        calls_add_up(&outcome);
+        the_queue_holds_no_more_than_was_sent(&setup, &outcome);
+        only_a_used_up_message_is_dead_lettered(&setup, &outcome);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES / 4, ..config() })]
+
+    #[test]
+    fn every_setup_gives_the_same_numbers_again(setup in setup(), seed in any::<u64>()) {
+        let (first, second) = (outcome(&setup, seed), outcome(&setup, seed));
+        prop_assert_eq!(fingerprint(&first), fingerprint(&second));
+    }
+}
+
+/// The properties above say little where nothing happens: in a good part of the setups each of these does.
+#[test]
+fn the_setups_reach_every_fate() {
+    const SETUPS: u32 = 400;
+    let mut runner = TestRunner::deterministic();
+    let mut reached = [0; 6];
+    for seed in 0..SETUPS {
+        let setup = setup().new_tree(&mut runner).expect("a setup").current();
+        let outcome = outcome(&setup, seed.into());
+        let [in_flight_before, in_flight_after] =
+            [58, 61].map(|second: usize| outcome.steps[second].values[SeriesMetric::InFlight as usize]);
+        let expired = metric(&outcome, Metric::Expired) > 0.0;
+        let happened = [
+            metric(&outcome, Metric::Processed) > 0.0,
+            metric(&outcome, Metric::DeadLettered) > 0.0,
+            expired,
+            expired && in_flight_after < in_flight_before,
+            metric(&outcome, Metric::Duplicates) > 0.0,
+            total(&outcome, SeriesMetric::BreakerOpen) > 0.0,
+        ];
+        reached.iter_mut().zip(happened).for_each(|(count, happened)| *count += u32::from(happened));
+    }
+    assert!(reached.iter().all(|&count| count > SETUPS / 20), "{reached:?} of {SETUPS}");
+}

@@ -1,0 +1,233 @@
+//! Random setups: every choice that the scenario language has, at rates that a test can afford.
+
+use proptest::prelude::*;
+use retrystorm::engine::distribution::TimeDistribution;
+use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
+use retrystorm::model::consumer::ConsumerSettings;
+use retrystorm::model::downstream::{DownstreamSettings, Outage, OutageMode, WarmUp};
+use retrystorm::model::policy::{
+    BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter, PolicySettings,
+};
+use retrystorm::model::producer::{Arrivals, ClassShares, ProducerSettings, ProfileStep};
+use retrystorm::model::queue::{QueueSettings, RedriveTiming, ReturnOrder, TwelveHourClock};
+use retrystorm::scenario::Setup;
+
+/// Simulated time: a retention of 60 s passes several times.
+pub const DURATION_US: u64 = 240 * SECOND_US;
+
+/// Every setup; chance decides which.
+pub fn setup() -> impl Strategy<Value = Setup> {
+    let producers = prop::collection::vec(producer(), 1..4);
+    (queue(), producers, consumers(), downstream(), policy()).prop_map(
+        |(queue, producers, consumers, downstream, policy)| Setup { queue, producers, consumers, downstream, policy },
+    )
+}
+
+/// Times from `from_us` to `to_us` on the scale of a logarithm: short ones matter as much as long ones.
+fn time_us(from_us: u64, to_us: u64) -> impl Strategy<Value = u64> {
+    ((from_us as f64).ln()..=(to_us as f64).ln()).prop_map(|logarithm| logarithm.exp().round() as u64)
+}
+
+fn whole_seconds_us(seconds: impl Strategy<Value = u64>) -> impl Strategy<Value = u64> {
+    seconds.prop_map(|seconds| seconds * SECOND_US)
+}
+
+/// 0 s, a few seconds, or up to 12 h.
+fn visibility_timeout_us() -> impl Strategy<Value = u64> {
+    whole_seconds_us(prop_oneof![1 => Just(0), 6 => 1..=30_u64, 2 => 31..=43_200_u64, 1 => Just(43_200)])
+}
+
+fn queue() -> impl Strategy<Value = QueueSettings> {
+    let retention = || prop_oneof![2 => Just(60 * SECOND_US), 1 => Just(150 * SECOND_US), 2 => Just(4 * DAY_US)];
+    let order = prop_oneof![Just(ReturnOrder::ByAge), Just(ReturnOrder::ByVisibleTime), Just(ReturnOrder::Random)];
+    (
+        visibility_timeout_us(),
+        retention(),
+        prop::option::of(1..=12_u32),
+        retention(),
+        any::<(bool, bool, bool)>(),
+        order,
+    )
+        .prop_map(
+            |(visibility_timeout_us, retention_us, max_receive_count, kept_us, (eager, back, lifetime), order)| {
+                QueueSettings {
+                    visibility_timeout_us,
+                    retention_us,
+                    max_receive_count,
+                    dead_letter_retention_us: kept_us,
+                    redrive_timing: if eager { RedriveTiming::Eager } else { RedriveTiming::Lazy },
+                    back_of_queue: back,
+                    return_order: order,
+                    twelve_hour_clock: if lifetime { TwelveHourClock::Lifetime } else { TwelveHourClock::PerReceive },
+                }
+            },
+        )
+}
+
+fn arrivals() -> impl Strategy<Value = Arrivals> {
+    let step = |number: u64, messages: u64| ProfileStep {
+        from_us: number * 20 * SECOND_US,
+        until_us: (number + 1) * 20 * SECOND_US,
+        messages,
+    };
+    prop_oneof![
+        (0.05..15.0).prop_map(|rate_per_s| Arrivals::Poisson { rate_per_s }),
+        (0.05..15.0).prop_map(|rate_per_s| Arrivals::Constant { rate_per_s }),
+        (1..150_u64, prop::option::of(time_us(5 * SECOND_US, DURATION_US)))
+            .prop_map(|(messages, every_us)| Arrivals::Burst { messages, every_us }),
+        prop::collection::vec(0..100_u64, 1..8).prop_map(move |counts| {
+            let steps = counts.into_iter().enumerate().map(|(number, count)| step(number as u64, count));
+            Arrivals::Profile { steps: steps.collect() }
+        }),
+    ]
+}
+
+fn classes() -> impl Strategy<Value = ClassShares> {
+    let share = || prop_oneof![2 => Just(0.0), 2 => 0.0..0.1, 1 => 0.1..1.0];
+    (share(), share()).prop_map(|(permanent, poison): (f64, f64)| {
+        let sum = (permanent + poison).max(1.0);
+        ClassShares { permanent: permanent / sum, poison: poison / sum }
+    })
+}
+
+fn producer() -> impl Strategy<Value = ProducerSettings> {
+    (arrivals(), 0..DURATION_US / 2, DURATION_US / 4..=DURATION_US, classes()).prop_map(
+        |(arrivals, from_us, lasts_us, classes)| ProducerSettings {
+            arrivals,
+            from_us,
+            until_us: (from_us + lasts_us).min(DURATION_US),
+            classes,
+        },
+    )
+}
+
+fn distribution(from_us: u64, to_us: u64) -> impl Strategy<Value = TimeDistribution> {
+    prop_oneof![
+        time_us(from_us, to_us).prop_map(|value_us| TimeDistribution::Constant { value_us }),
+        time_us(from_us, to_us).prop_map(|mean_us| TimeDistribution::Exponential { mean_us: mean_us as f64 }),
+        (time_us(from_us, to_us), 1.5..14.0).prop_map(|(mean_us, ratio): (u64, f64)| TimeDistribution::LogNormal {
+            mean_us: mean_us as f64,
+            p99_us: mean_us as f64 * ratio
+        }),
+    ]
+}
+
+fn consumers() -> impl Strategy<Value = ConsumerSettings> {
+    let wait_us = whole_seconds_us(prop_oneof![1 => Just(0), 2 => 1..=20_u64]);
+    let prefetch = prop_oneof![2 => Just(0), 1 => 1..=20_u32];
+    // Longer than most leases as often as not.
+    let handler_time =
+        prop_oneof![Just(TimeDistribution::Constant { value_us: 0 }), distribution(MILLISECOND_US, 100 * SECOND_US)];
+    let restart_us = time_us(MILLISECOND_US, 60 * SECOND_US);
+    (1..=5_u32, 1..=6_u32, 1..=10_u32, wait_us, prefetch, handler_time, restart_us).prop_map(
+        |(fleet, concurrency, batch, wait_us, prefetch, handler_time, restart_us)| ConsumerSettings {
+            fleet,
+            concurrency,
+            batch,
+            wait_us,
+            prefetch,
+            handler_time,
+            restart_us,
+        },
+    )
+}
+
+fn outage_mode() -> impl Strategy<Value = OutageMode> {
+    prop_oneof![
+        time_us(MILLISECOND_US, 20 * SECOND_US).prop_map(|after_us| OutageMode::Refuse { after_us }),
+        Just(OutageMode::Hang),
+        (0.0..=1.0).prop_map(|share| OutageMode::Errors { share }),
+        (1.0..500.0).prop_map(|factor| OutageMode::Slow { factor }),
+    ]
+}
+
+/// Outages in order of time, some of them back to back, some cutting the warm-up of the one before short.
+fn outages() -> impl Strategy<Value = Vec<Outage>> {
+    let warm_up = (time_us(SECOND_US, 60 * SECOND_US), 1.0..10.0)
+        .prop_map(|(for_us, factor): (u64, f64)| WarmUp { for_us, factor });
+    let gap_us = prop_oneof![1 => Just(0), 3 => 0..60 * SECOND_US];
+    let outage = (gap_us, time_us(MILLISECOND_US, 120 * SECOND_US), outage_mode(), prop::option::of(warm_up));
+    prop::collection::vec(outage, 0..4).prop_map(|outages| {
+        let mut at_us = 0;
+        let placed = outages.into_iter().map(|(gap_us, lasts_us, mode, warm_up)| {
+            let from_us = at_us + gap_us;
+            at_us = from_us + lasts_us;
+            Outage { from_us, until_us: at_us, mode, warm_up }
+        });
+        placed.filter(|outage| outage.until_us <= DURATION_US).collect()
+    })
+}
+
+fn downstream() -> impl Strategy<Value = DownstreamSettings> {
+    let patience = || prop::option::of(time_us(MILLISECOND_US, 60 * SECOND_US));
+    let share = prop_oneof![2 => Just(0.0), 1 => 0.0..=1.0];
+    let cost = prop_oneof![1 => Just(0.0), 1 => 0.0..=3.0];
+    (
+        (1..=20_u32, distribution(5 * MILLISECOND_US, 5 * SECOND_US), prop::option::of(0..=10_u32)),
+        (patience(), time_us(MILLISECOND_US, 10 * SECOND_US), patience()),
+        (share, cost, outages()),
+    )
+        .prop_map(
+            |(
+                (servers, service_time, max_waiting),
+                (acquire_timeout_us, refuse_after_us, call_timeout_us),
+                (error_rate, failure_cost, outages),
+            )| {
+                // Calls that hang need a timeout: the language insists on it.
+                let hangs = outages.iter().any(|outage| outage.mode == OutageMode::Hang);
+                let call_timeout_us = call_timeout_us.or(hangs.then_some(2 * SECOND_US));
+                DownstreamSettings {
+                    servers,
+                    service_time,
+                    max_waiting,
+                    acquire_timeout_us,
+                    refuse_after_us,
+                    call_timeout_us,
+                    error_rate,
+                    failure_cost,
+                    outages,
+                }
+            },
+        )
+}
+
+fn jitter() -> impl Strategy<Value = Jitter> {
+    prop_oneof![
+        Just(Jitter::None),
+        Just(Jitter::Full),
+        Just(Jitter::Equal),
+        Just(Jitter::Decorrelated),
+        (0..20_u32).prop_map(|floor_s| Jitter::FlooredFull { floor_s }),
+    ]
+}
+
+fn backoff() -> impl Strategy<Value = BackoffSettings> {
+    let delay_s = || prop_oneof![1 => Just(0_u32), 6 => 1..=60_u32, 1 => 43_100..=43_200_u32];
+    let first_s = || prop_oneof![6 => 1..=60_u32, 1 => 43_100..=43_200_u32];
+    let steady = jitter().prop_filter("needs a cap", |jitter| *jitter != Jitter::Decorrelated);
+    prop_oneof![
+        2 => Just(BackoffSettings::None),
+        1 => (delay_s(), steady).prop_map(|(delay_s, jitter)| BackoffSettings::Fixed { delay_s, jitter }),
+        1 => (first_s(), 0..=200_u32, jitter()).prop_map(|(step_s, more_s, jitter)| BackoffSettings::Linear {
+            step_s,
+            cap_s: (step_s + more_s).min((12 * HOUR_US / SECOND_US) as u32),
+            jitter
+        }),
+        2 => (first_s(), 1.0..4.0, 0..=400_u32, jitter()).prop_map(|(base_s, factor, more_s, jitter)| {
+            let cap_s = (base_s + more_s).min((12 * HOUR_US / SECOND_US) as u32);
+            BackoffSettings::Exponential { base_s, factor, cap_s, jitter }
+        }),
+    ]
+}
+
+fn policy() -> impl Strategy<Value = PolicySettings> {
+    let breaker = (1..=8_u32, any::<(bool, bool)>(), time_us(MILLISECOND_US, 60 * SECOND_US)).prop_map(
+        |(failures, (batches, fleet), cooldown_us)| BreakerSettings {
+            failures,
+            counts: if batches { BreakerCounts::Batches } else { BreakerCounts::Messages },
+            scope: if fleet { BreakerScope::Fleet } else { BreakerScope::Consumer },
+            cooldown_us,
+        },
+    );
+    (backoff(), prop::option::of(breaker)).prop_map(|(backoff, breaker)| PolicySettings { backoff, breaker })
+}

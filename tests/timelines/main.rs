@@ -1,0 +1,9 @@
+//! Short histories of a handful of messages, worked out by hand to the microsecond where the results show it.
+
+mod breaker;
+mod consumers;
+mod downstream;
+mod queue;
+mod spy;
+#[path = "../support/mod.rs"]
+mod support;
