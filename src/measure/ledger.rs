@@ -18,12 +18,20 @@ pub enum Fate {
     DeletedUnprocessed,
     /// Still there at the end.
     Pending,
+    /// Sent back to the queue that it came from, as a new message: a fate in a dead-letter queue only.
+    Redriven,
 }
 
 impl Fate {
     /// Every fate, in the order of reports.
-    pub const ALL: [Self; 5] =
-        [Self::Processed, Self::DeadLettered, Self::Expired, Self::DeletedUnprocessed, Self::Pending];
+    pub const ALL: [Self; 6] = [
+        Self::Processed,
+        Self::DeadLettered,
+        Self::Expired,
+        Self::DeletedUnprocessed,
+        Self::Pending,
+        Self::Redriven,
+    ];
 }
 
 /// The books of a run do not balance: a message was lost or counted twice, and no number of the run can be trusted.
@@ -45,8 +53,10 @@ pub struct Unbalanced {
 /// Messages by class: how many were sent, and what became of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ledger {
-    /// Messages sent, by class.
+    /// Messages sent by producers, by class; in a dead-letter queue, messages that have moved there.
     pub enqueued: [u64; CLASSES],
+    /// Messages that a redrive has sent anew, by class.
+    pub redriven: [u64; CLASSES],
     /// Messages by fate and class.
     pub fates: [[u64; CLASSES]; Fate::ALL.len()],
 }
@@ -73,7 +83,7 @@ impl Ledger {
     /// Where it does not hold for a class.
     pub fn check(&self) -> Result<(), Unbalanced> {
         for class in MessageClass::ALL {
-            let enqueued = self.enqueued[class as usize];
+            let enqueued = self.enqueued[class as usize] + self.redriven[class as usize];
             let accounted = Fate::ALL.iter().map(|&fate| self.count(fate, class)).sum();
             if enqueued != accounted {
                 return Err(Unbalanced { class, enqueued, accounted });

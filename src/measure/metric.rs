@@ -46,6 +46,10 @@ metrics! {
         DeadLetteredPoison = "dead_lettered.poison", "messages", "Dead-lettered messages that crash their consumer.";
         Expired = "expired", "messages", "Messages that retention removed from the queue.";
         ExpiredInDeadLetterQueue = "expired_in_dlq", "messages", "Dead-lettered messages that the dead-letter queue's own retention removed before the end of the run.";
+        ProcessedInDeadLetterQueue = "processed_in_dlq", "messages", "Dead-lettered messages that consumers of the dead-letter queue processed.";
+        Redriven = "redriven", "messages", "Messages that a redrive took out of the dead-letter queue and sent anew.";
+        DeadLetteredAgain = "dead_lettered_again", "messages", "Dead-lettered messages that a redrive had sent anew.";
+        DlqPeak = "dlq_peak", "messages", "Most messages in the dead-letter queue at the end of any second.";
         DeletedUnprocessed = "deleted_unprocessed", "messages", "Messages that a consumer deleted although no attempt succeeded.";
         Pending = "pending", "messages", "Messages still in the queue at the end of the run, visible or in flight.";
         Receives = "receives", "messages", "Messages returned by receive calls over the whole run, each return counted.";
@@ -86,6 +90,7 @@ metrics! {
         DeadLettered = "dead_lettered", "messages/s", "Messages moved to the dead-letter queue.";
         Visible = "visible", "messages", "Visible messages at the end of the step.";
         InFlight = "in_flight", "messages", "Messages under a lease at the end of the step.";
+        DlqDepth = "dlq_depth", "messages", "Messages in the dead-letter queue at the end of the step.";
         BreakerOpen = "breaker_open", "share", "Share of the breakers that are open or half-open at the end of the step.";
     }
 }
@@ -93,6 +98,6 @@ metrics! {
 impl SeriesMetric {
     /// Whether it is a level at a moment rather than a flow over a step.
     pub fn is_level(self) -> bool {
-        matches!(self, Self::Visible | Self::InFlight | Self::BreakerOpen)
+        matches!(self, Self::Visible | Self::InFlight | Self::DlqDepth | Self::BreakerOpen)
     }
 }

@@ -1,7 +1,7 @@
 //! Counts while the run goes on. Every event of the hot path is one addition; everything else waits for the end of the
 //! second.
 
-use super::{Fate, Ledger, Metric, Outcome, SeriesMetric, Step, TimeHistogram};
+use super::{Fate, Ledger, Metric, Outcome, SeriesMetric, Step, TimeHistogram, Unbalanced};
 use crate::engine::time::{SECOND_US, seconds};
 use crate::model::MessageClass;
 
@@ -36,6 +36,8 @@ pub struct Levels {
     pub in_flight: u32,
     /// Slots in which a consumer works.
     pub busy: u32,
+    /// Messages in the dead-letter queue.
+    pub dead_letters: u32,
     /// Breakers that are not closed.
     pub breakers_open: u32,
     /// When the oldest message was sent, if there is one.
@@ -49,6 +51,7 @@ struct Trackers {
     calls_while_producing: u64,
     visible_peak: u32,
     in_flight_peak: u32,
+    dead_letters_peak: u32,
     oldest_age_peak_us: u64,
     sound_again_us: u64,
     backlog_cleared_us: u64,
@@ -63,8 +66,8 @@ struct Trackers {
 #[derive(Debug)]
 pub struct Recorder {
     plan: RecorderPlan,
-    /// What became of every message so far.
-    pub ledger: Ledger,
+    /// What became of every message of the source queues so far.
+    ledger: Ledger,
     second: Step,
     /// Failures of this second that are not the message's own fault.
     failures_of_downstream: u32,
@@ -78,7 +81,8 @@ pub struct Recorder {
     first_successes: u64,
     duplicates: u64,
     requests: u64,
-    expired_in_dead_letter_queue: u64,
+    dead_lettered_again: u64,
+    dead_letters: Ledger,
     time_to_dlq: TimeHistogram,
     time_to_success: TimeHistogram,
 }
@@ -101,7 +105,8 @@ impl Recorder {
             first_successes: 0,
             duplicates: 0,
             requests: 0,
-            expired_in_dead_letter_queue: 0,
+            dead_lettered_again: 0,
+            dead_letters: Ledger::default(),
             time_to_dlq: TimeHistogram::default(),
             time_to_success: TimeHistogram::default(),
         }
@@ -165,13 +170,36 @@ impl Recorder {
         self.ledger.fates[fate as usize][class as usize] += 1;
     }
 
-    /// A message has moved to the dead-letter queue, so long after its first receive.
+    /// A message has moved to the dead-letter queue, so long after its first receive. `again`: a redrive had sent it back
+    /// before.
     #[inline]
-    pub fn dead_lettered(&mut self, class: MessageClass, since_first_receive_us: u64, expires_there: bool) {
+    pub fn dead_lettered(&mut self, class: MessageClass, since_first_receive_us: u64, again: bool) {
         self.left(class, Fate::DeadLettered);
+        self.dead_letters.enqueued[class as usize] += 1;
         self.count(SeriesMetric::DeadLettered, 1);
         self.time_to_dlq.record(since_first_receive_us);
-        self.expired_in_dead_letter_queue += u64::from(expires_there);
+        self.dead_lettered_again += u64::from(again);
+    }
+
+    /// A redrive has taken a message out of the dead-letter queue and sent it anew.
+    pub fn redriven(&mut self, class: MessageClass) {
+        self.left_dead_letter_queue(class, Fate::Redriven);
+        self.ledger.redriven[class as usize] += 1;
+    }
+
+    /// A message has left the dead-letter queue, or is still there at the end.
+    #[inline]
+    pub fn left_dead_letter_queue(&mut self, class: MessageClass, fate: Fate) {
+        self.dead_letters.fates[fate as usize][class as usize] += 1;
+    }
+
+    /// Checks that every message has exactly one fate in its queue, and every dead letter in the dead-letter queue.
+    ///
+    /// # Errors
+    /// Where that does not hold.
+    pub fn check_ledgers(&self) -> Result<(), Unbalanced> {
+        self.ledger.check()?;
+        self.dead_letters.check()
     }
 
     #[inline]
@@ -184,6 +212,7 @@ impl Recorder {
         let end_us = self.second_ends_us;
         self.second.values[SeriesMetric::Visible as usize] = levels.visible;
         self.second.values[SeriesMetric::InFlight as usize] = levels.in_flight;
+        self.second.values[SeriesMetric::DlqDepth as usize] = levels.dead_letters;
         self.second.values[SeriesMetric::BreakerOpen as usize] = levels.breakers_open;
         self.track(end_us, levels);
         self.add_second_to_step(end_us);
@@ -218,6 +247,7 @@ impl Recorder {
         }
         trackers.visible_peak = trackers.visible_peak.max(levels.visible);
         trackers.in_flight_peak = trackers.in_flight_peak.max(levels.in_flight);
+        trackers.dead_letters_peak = trackers.dead_letters_peak.max(levels.dead_letters);
         let oldest_age_us = levels.oldest_enqueued_us.map_or(0, |enqueued_us| end_us - enqueued_us);
         trackers.oldest_age_peak_us = trackers.oldest_age_peak_us.max(oldest_age_us);
 
@@ -274,7 +304,11 @@ impl Recorder {
             Metric::DeadLetteredPermanent => dead_lettered(MessageClass::Permanent),
             Metric::DeadLetteredPoison => dead_lettered(MessageClass::Poison),
             Metric::Expired => fate(Fate::Expired),
-            Metric::ExpiredInDeadLetterQueue => self.expired_in_dead_letter_queue as f64,
+            Metric::ExpiredInDeadLetterQueue => self.dead_letters.total(Fate::Expired) as f64,
+            Metric::ProcessedInDeadLetterQueue => self.dead_letters.total(Fate::Processed) as f64,
+            Metric::Redriven => self.dead_letters.total(Fate::Redriven) as f64,
+            Metric::DeadLetteredAgain => self.dead_lettered_again as f64,
+            Metric::DlqPeak => f64::from(trackers.dead_letters_peak),
             Metric::DeletedUnprocessed => fate(Fate::DeletedUnprocessed),
             Metric::Pending => fate(Fate::Pending),
             Metric::Receives => total(SeriesMetric::Receives) as f64,

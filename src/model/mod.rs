@@ -4,6 +4,7 @@
 mod class;
 pub mod consumer;
 pub mod downstream;
+pub mod operator;
 pub mod policy;
 pub mod producer;
 pub mod queue;

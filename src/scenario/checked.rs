@@ -3,6 +3,7 @@
 use crate::measure::{Metric, SeriesMetric};
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::DownstreamSettings;
+use crate::model::operator::Operation;
 use crate::model::policy::PolicySettings;
 use crate::model::producer::ProducerSettings;
 use crate::model::queue::QueueSettings;
@@ -47,6 +48,55 @@ pub struct Setup {
     /// What handlers call.
     pub downstream: DownstreamSettings,
     /// What happens after a failure.
+    pub policy: PolicySettings,
+    /// Where messages go that have used up their receives.
+    pub dead_letter_queue: DeadLetterQueue,
+    /// More queues with producers and consumers of their own, which share the downstream and the dead-letter queue.
+    pub other_queues: Vec<OtherQueue>,
+    /// What an operator does meanwhile, to the setup's own queue.
+    pub operations: Vec<Operation>,
+}
+
+impl Setup {
+    /// Every producer, with the number of the queue that it sends to: 0 is the setup's own, then the others.
+    pub fn all_producers(&self) -> impl Iterator<Item = (usize, &ProducerSettings)> {
+        let own = self.producers.iter().map(|producer| (0, producer));
+        let others = self.other_queues.iter().enumerate().flat_map(|(number, other)| {
+            other.producers.iter().map(move |producer| (number + 1, producer))
+        });
+        own.chain(others)
+    }
+
+    /// The policies of all consumers: of the setup's own queue, of the others, of the dead-letter queue.
+    pub fn policies(&self) -> impl Iterator<Item = &PolicySettings> {
+        let others = self.other_queues.iter().map(|other| &other.policy);
+        std::iter::once(&self.policy).chain(others).chain(std::iter::once(&self.dead_letter_queue.policy))
+    }
+}
+
+/// The dead-letter queue, and who works on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeadLetterQueue {
+    /// Its settings; it has no redrive policy of its own.
+    pub queue: QueueSettings,
+    /// Its consumers; a fleet of none where nobody works on it.
+    pub consumers: ConsumerSettings,
+    /// What its consumers do after a failure.
+    pub policy: PolicySettings,
+}
+
+/// One more source queue.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OtherQueue {
+    /// Its name.
+    pub name: String,
+    /// Its settings.
+    pub queue: QueueSettings,
+    /// Who sends to it.
+    pub producers: Vec<ProducerSettings>,
+    /// Who receives from it.
+    pub consumers: ConsumerSettings,
+    /// What its consumers do after a failure.
     pub policy: PolicySettings,
 }
 

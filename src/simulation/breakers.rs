@@ -35,6 +35,15 @@ impl Breakers {
         Self { settings, breakers, batches: Slab::new(), fleet: consumers.fleet, open_count: 0 }
     }
 
+    /// The fleet has that many consumers now. Breakers of dismissed ones stay for what those still hold.
+    pub fn grow(&mut self, fleet: u32) {
+        self.fleet = self.fleet.max(fleet);
+        if self.settings.scope == BreakerScope::Consumer {
+            let count = self.breakers.len().max(fleet as usize);
+            self.breakers.resize_with(count, || Breaker::new(self.settings));
+        }
+    }
+
     #[inline]
     pub fn admission(&self, consumer: u32) -> Admission {
         self.breakers[self.number_of(consumer)].admission()

@@ -10,7 +10,36 @@ pub(super) mod lane {
     pub const COUNT: usize = 5;
 }
 
-/// Something that happens at a moment. The number says to whom.
+/// Names a place of one line: a message's place in its queue, a slot, a consumer, a breaker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The line.
+    pub line: usize,
+    /// The number within it.
+    pub number: u32,
+}
+
+/// Bits of a place's number; the line is above them. 2^25 are 33 million messages or slots of one line.
+const PLACE_BITS: u32 = 25;
+
+impl Place {
+    /// The most lines that a run can have.
+    pub const LINES_MAX: usize = 1 << (NUMBER_BITS - PLACE_BITS);
+
+    /// Line and number in one.
+    #[inline]
+    pub fn pack(self) -> u32 {
+        debug_assert!(self.line < Self::LINES_MAX && self.number < 1 << PLACE_BITS);
+        (self.line as u32) << PLACE_BITS | self.number
+    }
+
+    #[inline]
+    pub fn unpack(packed: u32) -> Self {
+        Self { line: (packed >> PLACE_BITS) as usize, number: packed & ((1 << PLACE_BITS) - 1) }
+    }
+}
+
+/// Something that happens at a moment. The number says to whom; where that belongs to a line, it is a packed [`Place`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Event {
     /// A producer sends a message.
@@ -31,8 +60,16 @@ pub(super) enum Event {
     BreakerCooled(u32),
     /// A crashed consumer is back.
     ConsumerRestarts(u32),
-    /// Retention may remove messages.
-    Expiry,
+    /// Retention may remove messages of that line.
+    Expiry(u32),
+    /// A delayed message of that place becomes visible.
+    DelayEnds(u32),
+    /// An operator acts: the number is the action's in the setup.
+    Operation(u32),
+    /// What an operator changed takes effect.
+    ChangeApplies(u32),
+    /// A redrive task moves its next messages: the number is the action's.
+    Redrive(u32),
 }
 
 /// Bits of the number; the kind is above them. 2^28 are 268 million messages or slots at the same time.
@@ -51,7 +88,11 @@ impl Event {
             Self::CallFails(slot) => (6, slot),
             Self::BreakerCooled(breaker) => (7, breaker),
             Self::ConsumerRestarts(consumer) => (8, consumer),
-            Self::Expiry => (9, 0),
+            Self::Expiry(line) => (9, line),
+            Self::DelayEnds(message) => (10, message),
+            Self::Operation(action) => (11, action),
+            Self::ChangeApplies(action) => (12, action),
+            Self::Redrive(action) => (13, action),
         };
         debug_assert!(number < 1 << NUMBER_BITS);
         kind << NUMBER_BITS | number
@@ -70,7 +111,11 @@ impl Event {
             6 => Self::CallFails(number),
             7 => Self::BreakerCooled(number),
             8 => Self::ConsumerRestarts(number),
-            _ => Self::Expiry,
+            9 => Self::Expiry(number),
+            10 => Self::DelayEnds(number),
+            11 => Self::Operation(number),
+            12 => Self::ChangeApplies(number),
+            _ => Self::Redrive(number),
         }
     }
 }
@@ -78,6 +123,12 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_survive_packing() {
+        let place = Place { line: Place::LINES_MAX - 1, number: (1 << PLACE_BITS) - 1 };
+        assert_eq!(Place::unpack(place.pack()), place);
+    }
 
     #[test]
     fn events_survive_packing() {
@@ -92,7 +143,11 @@ mod tests {
             Event::CallFails(9),
             Event::BreakerCooled(4),
             Event::ConsumerRestarts(5),
-            Event::Expiry,
+            Event::Expiry(7),
+            Event::DelayEnds(8),
+            Event::Operation(1),
+            Event::ChangeApplies(2),
+            Event::Redrive(3),
         ] {
             assert_eq!(Event::unpack(event.pack()), event);
         }

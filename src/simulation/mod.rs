@@ -4,8 +4,11 @@
 //! A run reads no wall clock, no file and no thread: the same code can run anywhere.
 
 mod breakers;
+mod dead_letters;
 mod event;
 mod handling;
+mod line;
+mod operating;
 mod receiving;
 mod world;
 
@@ -63,14 +66,16 @@ impl Run {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn simulate(setup: &Setup, run: Run) -> Result<Outcome, Unbalanced> {
-    let backoff = Backoff::new(&setup.policy.backoff);
-    world::World::new(setup, &backoff, run).run()
+    let backoffs: Vec<Option<Backoff>> = setup.policies().map(|policy| Backoff::new(&policy.backoff)).collect();
+    let policies: Vec<&Option<Backoff>> = backoffs.iter().collect();
+    world::World::new(setup, &policies, run).run()
 }
 
-/// Runs a setup with a policy of one's own in place of the setup's backoff; its circuit breaker stays.
+/// Runs a setup with a policy of one's own in place of all the setup's backoffs; its circuit breakers stay.
 ///
 /// # Errors
 /// Where the ledger does not balance: a defect of this program.
 pub fn simulate_with(setup: &Setup, policy: &dyn RetryPolicy, run: Run) -> Result<Outcome, Unbalanced> {
-    world::World::new(setup, policy, run).run()
+    let policies: Vec<&dyn RetryPolicy> = setup.policies().map(|_| policy).collect();
+    world::World::new(setup, &policies, run).run()
 }

@@ -1,7 +1,7 @@
 //! Messages on their way from a producer into a consumer's hands, and back into the queue.
 
 use super::breakers::{BatchId, Breakers};
-use super::event::{Event, lane};
+use super::event::{Event, Place, lane};
 use super::world::{Attempt, Due, Outlook, World};
 use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
@@ -24,38 +24,53 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn message_arrives(&mut self, producer: u32) {
         let id = self.next_message_id;
         self.next_message_id += 1;
-        let class = self.producers[producer as usize].classes.class(|| self.draws.class.draw(id, 0));
+        let source = &self.producers[producer as usize];
+        let (line, class) = (source.line, source.classes.class(|| self.draws.class.draw(id, 0)));
         self.recorder.enqueued(class);
-        self.queue.enqueue(self.now_us, id, MessageTag { class, ..MessageTag::default() });
-        if self.queue.follows_retention() && !self.expiry_is_set {
-            self.schedule_expiry(self.now_us + self.setup.queue.retention_us);
-        }
+        self.enqueue(line, id, MessageTag { class, source: line as u8, ..MessageTag::default() });
         self.schedule_arrival(producer);
-        self.serve_waiting();
+        self.serve_waiting(line);
+    }
+
+    /// A new message enters a queue.
+    #[inline]
+    pub fn enqueue(&mut self, line: usize, id: u64, tag: MessageTag) {
+        self.lines[line].queue.enqueue(self.now_us, id, tag);
+        self.follow_retention(line);
+    }
+
+    /// The first message after a while decides when retention is looked at next.
+    #[inline]
+    pub fn follow_retention(&mut self, line: usize) {
+        let state = &mut self.lines[line];
+        if state.queue.follows_retention() && !state.expiry_is_set {
+            self.expire(line);
+        }
     }
 
     /// The consumer asks for messages for as long as it has room and the queue has some; then its poll waits.
-    pub fn poll(&mut self, consumer: u32) {
+    pub fn poll(&mut self, line: usize, consumer: u32) {
         loop {
-            let Some(poll) = self.admitted_poll(consumer) else { return };
+            let Some(poll) = self.admitted_poll(line, consumer) else { return };
             self.recorder.request();
             if poll.is_probe {
-                self.with_breakers(|breakers| breakers.probe_taken(consumer));
+                self.with_breakers(line, |breakers| breakers.probe_taken(consumer));
             }
-            if !self.receive(consumer, poll) {
-                return self.wait_for_messages(consumer, poll);
+            if !self.receive(line, consumer, poll) {
+                return self.wait_for_messages(line, consumer, poll);
             }
         }
     }
 
     /// The receive call that the consumer may make now, if any.
     #[inline]
-    fn admitted_poll(&self, consumer: u32) -> Option<Poll> {
-        let room = self.fleet.room(consumer);
-        if room == 0 {
+    fn admitted_poll(&self, line: usize, consumer: u32) -> Option<Poll> {
+        let state = &self.lines[line];
+        let room = state.fleet.room(consumer);
+        if room == 0 || state.polling_is_paused {
             return None;
         }
-        match self.breakers.as_ref().map_or(Admission::Free, |breakers| breakers.admission(consumer)) {
+        match state.breakers.as_ref().map_or(Admission::Free, |breakers| breakers.admission(consumer)) {
             Admission::Free => Some(Poll { limit: room, is_probe: false }),
             Admission::OneProbe => Some(Poll { limit: 1, is_probe: true }),
             Admission::Denied => None,
@@ -64,162 +79,181 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// One receive call; says whether it returned messages.
     #[inline]
-    fn receive(&mut self, consumer: u32, poll: Poll) -> bool {
+    fn receive(&mut self, line: usize, consumer: u32, poll: Poll) -> bool {
         let mut count = 0;
         let mut batch = None;
         while count < poll.limit {
-            match self.queue.receive_next(self.now_us) {
+            match self.lines[line].queue.receive_next(self.now_us) {
                 Received::Message(delivery) => {
                     if count == 0 {
-                        batch = self.breakers.as_mut().and_then(Breakers::open_batch);
+                        batch = self.lines[line].breakers.as_mut().and_then(Breakers::open_batch);
                     }
                     count += 1;
-                    self.hand_over(consumer, delivery, batch, poll.is_probe);
+                    self.hand_over(line, consumer, delivery, batch, poll.is_probe);
                 }
-                Received::DeadLettered(message) => self.record_dead_letter(message),
+                Received::DeadLettered(message) => self.move_to_dead_letter_queue(line, message),
                 Received::Nothing => break,
             }
         }
-        if count > 0 {
+        if count > 0 && line != self.dead_letter_line {
             self.recorder.received(count);
         }
         if let Some(batch) = batch {
-            self.batch_is_complete(consumer, batch, poll.is_probe);
+            self.batch_is_complete(line, consumer, batch, poll.is_probe);
         }
         count > 0
     }
 
     /// A message of a receive call reaches its consumer.
     #[inline]
-    fn hand_over(&mut self, consumer: u32, delivery: Delivery, batch: Option<BatchId>, is_probe: bool) {
+    fn hand_over(
+        &mut self,
+        line: usize,
+        consumer: u32,
+        delivery: Delivery,
+        batch: Option<BatchId>,
+        is_probe: bool,
+    ) {
         let attempt = Attempt { delivery, tries: 0, due: Due::Nothing, batch, is_probe };
-        if let (Some(breakers), Some(batch)) = (&mut self.breakers, batch) {
+        if let (Some(breakers), Some(batch)) = (&mut self.lines[line].breakers, batch) {
             breakers.add_to_batch(batch);
         }
-        let outlook = self.take(consumer, attempt);
-        self.schedule_lease_end(&delivery, outlook);
+        let outlook = self.take(line, consumer, attempt);
+        self.schedule_lease_end(line, &delivery, outlook);
     }
 
     /// The consumer begins on a message or puts it aside. One that has crashed over an earlier message of the batch takes
     /// it down with it: it stays leased.
     #[inline]
-    fn take(&mut self, consumer: u32, attempt: Attempt) -> Outlook {
-        if self.fleet.is_down(consumer) {
-            self.drop_attempt(consumer, attempt);
+    fn take(&mut self, line: usize, consumer: u32, attempt: Attempt) -> Outlook {
+        let fleet = &mut self.lines[line].fleet;
+        if fleet.is_down(consumer) {
+            self.drop_attempt(line, consumer, attempt);
             return Outlook::Open;
         }
-        match self.fleet.take(consumer, attempt) {
-            Some(slot) => self.begin(slot),
+        match fleet.take(consumer, attempt) {
+            Some(slot) => self.begin(line, slot),
             None => Outlook::Open,
         }
     }
 
     /// A lease whose message is certain to be deleted before needs no event: in a healthy run that is nearly every lease.
     #[inline]
-    fn schedule_lease_end(&mut self, delivery: &Delivery, outlook: Outlook) {
+    fn schedule_lease_end(&mut self, line: usize, delivery: &Delivery, outlook: Outlook) {
         match outlook {
             Outlook::DeletedAt { at_us } if at_us < delivery.leased_until_us && !self.consumers_crash => {}
             _ => {
-                let event = Event::LeaseEnds(delivery.receipt.slot()).pack();
+                let event = Event::LeaseEnds(Place { line, number: delivery.receipt.slot() }.pack()).pack();
                 self.agenda.schedule_in_lane(lane::LEASE, delivery.leased_until_us, event);
             }
         }
     }
 
-    fn wait_for_messages(&mut self, consumer: u32, poll: Poll) {
-        if self.setup.consumers.wait_us == 0 {
-            return self.pause_after_short_poll(consumer, poll);
+    fn wait_for_messages(&mut self, line: usize, consumer: u32, poll: Poll) {
+        if self.lines[line].consumers.wait_us == 0 {
+            return self.pause_after_short_poll(line, consumer, poll);
         }
-        if let Some(at_us) = self.fleet.wait(self.now_us, consumer, poll) {
-            self.agenda.schedule_in_lane(lane::POLL, at_us, Event::PollTimer(consumer).pack());
+        if let Some(at_us) = self.lines[line].fleet.wait(self.now_us, consumer, poll) {
+            self.schedule_poll_timer(line, consumer, at_us);
         }
     }
 
-    fn pause_after_short_poll(&mut self, consumer: u32, poll: Poll) {
+    fn schedule_poll_timer(&mut self, line: usize, consumer: u32, at_us: u64) {
+        let event = Event::PollTimer(Place { line, number: consumer }.pack()).pack();
+        self.agenda.schedule_in_lane(lane::POLL, at_us, event);
+    }
+
+    fn pause_after_short_poll(&mut self, line: usize, consumer: u32, poll: Poll) {
         if poll.is_probe {
-            self.with_breakers(|breakers| breakers.probe_given_back(consumer));
+            self.with_breakers(line, |breakers| breakers.probe_given_back(consumer));
         }
         let again_us = self.now_us + SHORT_POLL_PAUSE_US;
-        self.fleet.pause(consumer, again_us);
-        self.agenda.schedule_in_lane(lane::POLL, again_us, Event::PollTimer(consumer).pack());
+        self.lines[line].fleet.pause(consumer, again_us);
+        self.schedule_poll_timer(line, consumer, again_us);
     }
 
-    pub fn poll_timer(&mut self, consumer: u32) {
-        if self.setup.consumers.wait_us == 0 {
-            return if self.fleet.pause_ended(self.now_us, consumer) {
-                self.poll(consumer);
+    pub fn poll_timer(&mut self, Place { line, number: consumer }: Place) {
+        let state = &mut self.lines[line];
+        if state.consumers.wait_us == 0 {
+            return if state.fleet.pause_ended(self.now_us, consumer) {
+                self.poll(line, consumer);
             } else {
                 self.event_was_stale();
             };
         }
-        match self.fleet.poll_timer(self.now_us, consumer) {
+        match state.fleet.poll_timer(self.now_us, consumer) {
             PollTimer::Idle => self.event_was_stale(),
             PollTimer::AskAgain { at_us } => {
                 self.event_was_stale();
-                self.agenda.schedule_in_lane(lane::POLL, at_us, Event::PollTimer(consumer).pack());
+                self.schedule_poll_timer(line, consumer, at_us);
             }
             PollTimer::Empty(poll) => {
                 if poll.is_probe {
-                    self.with_breakers(|breakers| breakers.probe_given_back(consumer));
+                    self.with_breakers(line, |breakers| breakers.probe_given_back(consumer));
                 }
-                self.poll(consumer);
+                self.poll(line, consumer);
             }
         }
     }
 
     /// Visible messages go to the polls that wait for them, the longest-waiting first (rule Q13, receive call).
     #[inline]
-    pub fn serve_waiting(&mut self) {
-        while self.queue.visible_count() > 0 {
-            let Some((consumer, poll)) = self.fleet.first_waiting() else { return };
-            if self.receive(consumer, poll) {
-                self.fleet.stop_waiting(consumer);
-                self.poll(consumer);
+    pub fn serve_waiting(&mut self, line: usize) {
+        while self.lines[line].queue.visible_count() > 0 {
+            let Some((consumer, poll)) = self.lines[line].fleet.first_waiting() else { return };
+            if self.receive(line, consumer, poll) {
+                self.lines[line].fleet.stop_waiting(consumer);
+                self.poll(line, consumer);
             }
         }
     }
 
     #[inline]
-    pub fn lease_ends(&mut self, message: u32) {
-        match self.queue.lease_ended(self.now_us, message) {
+    pub fn lease_ends(&mut self, Place { line, number: message }: Place) {
+        match self.lines[line].queue.lease_ended(self.now_us, message) {
             LeaseEnd::Stale => self.event_was_stale(),
-            end => self.lease_has_ended(end),
+            end => self.lease_has_ended(line, end),
         }
     }
 
-    fn lease_has_ended(&mut self, end: LeaseEnd) {
+    fn lease_has_ended(&mut self, line: usize, end: LeaseEnd) {
         match end {
             LeaseEnd::Stale => {}
-            LeaseEnd::Visible => self.serve_waiting(),
-            LeaseEnd::DeadLettered(message) => self.record_dead_letter(message),
+            LeaseEnd::Visible => self.serve_waiting(line),
+            LeaseEnd::DeadLettered(message) => self.move_to_dead_letter_queue(line, message),
+        }
+    }
+
+    /// A delayed message may become visible (rule Q16, delay).
+    pub fn delay_ends(&mut self, Place { line, number: message }: Place) {
+        if self.lines[line].queue.delay_ended(self.now_us, message) {
+            self.serve_waiting(line);
+        } else {
+            self.event_was_stale();
         }
     }
 
     /// What a change of visibility leads to.
     #[inline]
-    pub fn visibility_has_changed(&mut self, message: u32, change: VisibilityChange) {
+    pub fn visibility_has_changed(&mut self, line: usize, message: u32, change: VisibilityChange) {
         match change {
             VisibilityChange::Unchanged => {}
             VisibilityChange::LeasedUntil { at_us } => {
-                self.agenda.schedule(at_us, Event::LeaseEnds(message).pack());
+                self.agenda.schedule(at_us, Event::LeaseEnds(Place { line, number: message }.pack()).pack());
             }
-            VisibilityChange::Ended(end) => self.lease_has_ended(end),
+            VisibilityChange::Ended(end) => self.lease_has_ended(line, end),
         }
     }
 
-    fn schedule_expiry(&mut self, at_us: u64) {
-        self.expiry_is_set = true;
-        self.agenda.schedule(at_us, Event::Expiry.pack());
-    }
-
-    pub fn expire(&mut self) {
+    /// Removes what retention has run out for, and comes back when the next message is due.
+    pub fn expire(&mut self, line: usize) {
         let mut removed = std::mem::take(&mut self.removed);
-        let next_us = self.queue.expire(self.now_us, &mut removed);
-        removed.drain(..).for_each(|message| self.recorder.left(message.tag.class, Fate::Expired));
+        let next_us = self.lines[line].queue.expire(self.now_us, &mut removed);
+        removed.drain(..).for_each(|message| self.record_left(line, message.tag, Fate::Expired));
         self.removed = removed;
-        self.expiry_is_set = false;
+        self.lines[line].expiry_is_set = next_us.is_some();
         if let Some(at_us) = next_us {
-            self.schedule_expiry(at_us);
+            self.agenda.schedule(at_us, Event::Expiry(line as u32).pack());
         }
     }
 }

@@ -1,18 +1,18 @@
 //! All the state of a run, and its loop.
 
 use super::Run;
-use super::breakers::{BatchId, Breakers, breaker_count};
-use super::event::{Event, lane};
+use super::breakers::{BatchId, breaker_count};
+use super::event::{Event, Place, lane};
+use super::line::{Line, LineParts};
 use crate::engine::agenda::Agenda;
 use crate::engine::distribution::TimeSampler;
-use crate::engine::random::KeyedStream;
+use crate::engine::random::{KeyedStream, Streams};
 use crate::engine::time::{DAY_US, SECOND_US, seconds};
 use crate::measure::{Fate, Levels, Outcome, Recorder, RecorderPlan, Unbalanced};
-use crate::model::consumer::Fleet;
 use crate::model::downstream::{CallFailure, Downstream, OutageMode, Refused};
 use crate::model::policy::RetryPolicy;
 use crate::model::producer::{ArrivalSource, Arrivals, ClassSampler, ProducerSettings};
-use crate::model::queue::{Delivery, Removed, StandardQueue};
+use crate::model::queue::{Delivery, Removed};
 use crate::scenario::Setup;
 
 /// A message in a consumer's hands.
@@ -56,6 +56,8 @@ pub(super) enum Outlook {
 /// A producer: when it sends, and what.
 #[derive(Debug)]
 pub(super) struct Producer {
+    /// The line that it sends to.
+    pub line: usize,
     pub source: ArrivalSource,
     pub classes: ClassSampler,
 }
@@ -81,13 +83,12 @@ pub(super) struct World<'a, P: RetryPolicy + ?Sized> {
     pub duration_us: u64,
     pub agenda: Agenda,
     pub producers: Vec<Producer>,
-    pub queue: StandardQueue,
-    pub fleet: Fleet<Attempt>,
+    /// The source queues with their consumers, the scenario's own first; then the dead-letter queue.
+    pub lines: Vec<Line<'a, P>>,
+    /// The last line: the dead-letter queue.
+    pub dead_letter_line: usize,
     pub downstream: Downstream,
-    pub breakers: Option<Breakers>,
-    pub policy: &'a P,
     pub setup: &'a Setup,
-    pub handler_time: TimeSampler,
     pub service_time: TimeSampler,
     /// Whether any call can fail by chance; otherwise nothing is drawn for it.
     pub errors_happen: bool,
@@ -96,8 +97,8 @@ pub(super) struct World<'a, P: RetryPolicy + ?Sized> {
     pub draws: Draws,
     pub recorder: Recorder,
     pub next_message_id: u64,
-    /// Whether the next removal by retention is scheduled.
-    pub expiry_is_set: bool,
+    /// Messages that each redrive action has moved.
+    pub redriven_by: Vec<u64>,
     /// Messages that left the queue in one step; kept to use their memory again, like the following.
     pub removed: Vec<Removed>,
     /// Calls that the downstream turned away in one step.
@@ -106,28 +107,23 @@ pub(super) struct World<'a, P: RetryPolicy + ?Sized> {
 }
 
 impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
-    /// The world at time 0, with nothing in it.
-    pub fn new(setup: &'a Setup, policy: &'a P, run: Run) -> Self {
+    /// The world at time 0, with nothing in it. `policies` has one for each source queue and one for the consumers of
+    /// the dead-letter queue, in the order of the lines.
+    pub fn new(setup: &'a Setup, policies: &[&'a P], run: Run) -> Self {
         let streams = run.streams();
-        let producers = setup.producers.iter().enumerate().map(|(number, producer)| Producer {
-            source: ArrivalSource::new(producer.clone(), streams.sequential("arrivals", number as u64)),
-            classes: ClassSampler::new(producer.classes),
-        });
+        let lines = lines(setup, policies, streams, run.duration_us);
         Self {
             now_us: 0,
             duration_us: run.duration_us,
             agenda: Agenda::new(lane::COUNT),
-            producers: producers.collect(),
-            queue: StandardQueue::new(setup.queue.clone(), run.duration_us, streams.keyed("order")),
-            fleet: Fleet::new(setup.consumers.clone()),
+            producers: producers(setup, streams),
+            dead_letter_line: lines.len() - 1,
+            lines,
             downstream: Downstream::new(setup.downstream.clone()),
-            breakers: setup.policy.breaker.map(|settings| Breakers::new(settings, &setup.consumers)),
-            policy,
             setup,
-            handler_time: setup.consumers.handler_time.sampler(),
             service_time: setup.downstream.service_time.sampler(),
             errors_happen: errors_happen(setup),
-            consumers_crash: setup.producers.iter().any(|producer| producer.classes.poison > 0.0),
+            consumers_crash: setup.all_producers().any(|(_, producer)| producer.classes.poison > 0.0),
             draws: Draws {
                 class: streams.keyed("class"),
                 handler: streams.keyed("handler"),
@@ -137,7 +133,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             },
             recorder: Recorder::new(recorder_plan(setup, run.duration_us)),
             next_message_id: 0,
-            expiry_is_set: false,
+            redriven_by: vec![0; setup.operations.len()],
             removed: Vec::new(),
             refused: Vec::new(),
             events: 0,
@@ -146,12 +142,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
 
     /// Runs to the end.
     pub fn run(mut self) -> Result<Outcome, Unbalanced> {
-        for producer in 0..self.producers.len() as u32 {
-            self.schedule_arrival(producer);
-        }
-        for consumer in 0..self.fleet.size() {
-            self.poll(consumer);
-        }
+        self.begin_run();
         while let Some((at_us, payload)) = self.agenda.pop() {
             if at_us >= self.duration_us {
                 break;
@@ -164,20 +155,34 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
         self.close_ledger()
     }
 
+    fn begin_run(&mut self) {
+        self.schedule_operations();
+        for producer in 0..self.producers.len() as u32 {
+            self.schedule_arrival(producer);
+        }
+        for line in 0..self.lines.len() {
+            (0..self.lines[line].fleet.size()).for_each(|consumer| self.poll(line, consumer));
+        }
+    }
+
     #[inline]
     fn handle(&mut self, event: Event) {
         self.events += 1;
         match event {
             Event::Arrival(producer) => self.message_arrives(producer),
-            Event::LeaseEnds(message) => self.lease_ends(message),
-            Event::PollTimer(consumer) => self.poll_timer(consumer),
-            Event::HandlerCalls(slot) => self.handler_calls(slot),
+            Event::LeaseEnds(message) => self.lease_ends(Place::unpack(message)),
+            Event::PollTimer(consumer) => self.poll_timer(Place::unpack(consumer)),
+            Event::HandlerCalls(slot) => self.handler_calls(Place::unpack(slot)),
             Event::ServerDone(server) => self.server_done(server),
             Event::PatienceEnds(call) => self.patience_ends(call),
-            Event::CallFails(slot) => self.call_fails(slot),
-            Event::BreakerCooled(breaker) => self.breaker_cooled(breaker),
-            Event::ConsumerRestarts(consumer) => self.consumer_restarts(consumer),
-            Event::Expiry => self.expire(),
+            Event::CallFails(slot) => self.call_fails(Place::unpack(slot)),
+            Event::BreakerCooled(breaker) => self.breaker_cooled(Place::unpack(breaker)),
+            Event::ConsumerRestarts(consumer) => self.consumer_restarts(Place::unpack(consumer)),
+            Event::Expiry(line) => self.expire(line as usize),
+            Event::DelayEnds(message) => self.delay_ends(Place::unpack(message)),
+            Event::Operation(number) => self.operate(number),
+            Event::ChangeApplies(number) => self.change_applies(number),
+            Event::Redrive(number) => self.redrive_next(number),
         }
     }
 
@@ -190,34 +195,74 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
     #[inline]
     fn end_seconds_until(&mut self, at_us: u64) {
         while self.recorder.second_ends_us() <= at_us {
-            let levels = Levels {
-                visible: self.queue.visible_count() as u32,
-                in_flight: self.queue.in_flight_count() as u32,
-                busy: self.fleet.busy_count() as u32,
-                breakers_open: self.breakers.as_ref().map_or(0, |breakers| breakers.open_count),
-                oldest_enqueued_us: self.queue.oldest_enqueued_us(),
-            };
+            let levels = self.levels();
             self.recorder.end_second(levels);
         }
     }
 
-    /// What is still in the queue is pending; then every message must have its fate.
-    fn close_ledger(mut self) -> Result<Outcome, Unbalanced> {
-        for class in self.queue.classes_of_outstanding() {
-            self.recorder.left(class, Fate::Pending);
+    fn levels(&mut self) -> Levels {
+        let mut levels = Levels::default();
+        let dead_letter_line = self.dead_letter_line;
+        for (number, line) in self.lines.iter_mut().enumerate() {
+            let (visible, in_flight) = (line.queue.visible_count() as u32, line.queue.in_flight_count() as u32);
+            if number == dead_letter_line {
+                levels.dead_letters = visible + in_flight;
+                continue;
+            }
+            levels.visible += visible;
+            levels.in_flight += in_flight;
+            levels.busy += line.fleet.busy_count() as u32;
+            levels.breakers_open += line.breakers.as_ref().map_or(0, |breakers| breakers.open_count);
+            let oldest_us = line.queue.oldest_enqueued_us();
+            levels.oldest_enqueued_us = [levels.oldest_enqueued_us, oldest_us].into_iter().flatten().min();
         }
-        self.recorder.ledger.check()?;
-        Ok(self.recorder.finish(self.events))
+        levels
     }
 
-    /// A message has moved to the dead-letter queue.
-    pub fn record_dead_letter(&mut self, removed: Removed) {
-        let first_received_us = removed.first_received_us.unwrap_or(self.now_us);
-        // Rule Q11, age in the DLQ: the dead-letter queue's retention counts from the original enqueue.
-        let expires_us = removed.enqueued_us.saturating_add(self.setup.queue.dead_letter_retention_us);
-        let expires_there = expires_us < self.duration_us;
-        self.recorder.dead_lettered(removed.tag.class, self.now_us - first_received_us, expires_there);
+    /// What is still in a queue is pending; then every message must have its fate.
+    fn close_ledger(mut self) -> Result<Outcome, Unbalanced> {
+        for (number, line) in self.lines.iter().enumerate() {
+            for class in line.queue.classes_of_outstanding() {
+                if number == self.dead_letter_line {
+                    self.recorder.left_dead_letter_queue(class, Fate::Pending);
+                } else {
+                    self.recorder.left(class, Fate::Pending);
+                }
+            }
+        }
+        self.recorder.check_ledgers()?;
+        Ok(self.recorder.finish(self.events))
     }
+}
+
+fn producers(setup: &Setup, streams: Streams) -> Vec<Producer> {
+    let producer = |(number, (line, settings)): (usize, (usize, &ProducerSettings))| Producer {
+        line,
+        source: ArrivalSource::new(settings.clone(), streams.sequential("arrivals", number as u64)),
+        classes: ClassSampler::new(settings.classes),
+    };
+    setup.all_producers().enumerate().map(producer).collect()
+}
+
+fn lines<'a, P: ?Sized>(
+    setup: &'a Setup,
+    policies: &[&'a P],
+    streams: Streams,
+    horizon_us: u64,
+) -> Vec<Line<'a, P>> {
+    let own = (&setup.queue, &setup.consumers, setup.policy.breaker, "order".to_owned());
+    let others = setup.other_queues.iter().enumerate().map(|(number, source)| {
+        (&source.queue, &source.consumers, source.policy.breaker, format!("order of source {}", number + 1))
+    });
+    let dead_letters = &setup.dead_letter_queue;
+    let last = (&dead_letters.queue, &dead_letters.consumers, dead_letters.policy.breaker, "order of dead letters".to_owned());
+    let parts = std::iter::once(own).chain(others).chain(std::iter::once(last));
+    parts
+        .zip(policies)
+        .map(|((queue, consumers, breaker, name), policy)| {
+            Line::new(LineParts { queue, consumers, breaker, policy: *policy }, &name, streams, horizon_us)
+        })
+        .collect()
 }
 
 fn errors_happen(setup: &Setup) -> bool {
@@ -226,9 +271,13 @@ fn errors_happen(setup: &Setup) -> bool {
 }
 
 fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
-    let producing_until_us =
-        setup.producers.iter().map(|producer| producer.until_us).max().unwrap_or(duration_us).min(duration_us);
-    let messages: f64 = setup.producers.iter().map(|producer| expected_messages(producer, duration_us)).sum();
+    let last_stop_us = setup.all_producers().map(|(_, producer)| producer.until_us).max();
+    let producing_until_us = last_stop_us.unwrap_or(duration_us).min(duration_us);
+    let messages: f64 = setup.all_producers().map(|(_, producer)| expected_messages(producer, duration_us)).sum();
+    let own = setup.policy.breaker.map(|breaker| breaker_count(&breaker, &setup.consumers));
+    let others = setup.other_queues.iter().map(|source| {
+        source.policy.breaker.map_or(0, |breaker| breaker_count(&breaker, &source.consumers))
+    });
     RecorderPlan {
         duration_us,
         step_s: step_s(duration_us),
@@ -236,7 +285,7 @@ fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
         producing_until_us,
         arrivals_per_s: messages / seconds(producing_until_us).max(1.0),
         base_error_rate: setup.downstream.error_rate,
-        breakers: setup.policy.breaker.map_or(0, |breaker| breaker_count(&breaker, &setup.consumers)),
+        breakers: own.unwrap_or(0) + others.sum::<u32>(),
     }
 }
 

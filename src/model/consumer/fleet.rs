@@ -48,6 +48,8 @@ struct Consumer<W> {
     /// End of the pause after an empty short poll, while it lasts.
     paused_until_us: Option<u64>,
     is_down: bool,
+    /// Whether the fleet has been scaled below it.
+    is_dismissed: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -74,27 +76,49 @@ pub struct Fleet<W> {
 impl<W> Fleet<W> {
     /// An idle fleet.
     pub fn new(settings: ConsumerSettings) -> Self {
-        let consumer = |number: u32| Consumer {
-            idle_slots: (0..settings.concurrency)
-                .rev()
-                .map(|slot| SlotId(number * settings.concurrency + slot))
-                .collect(),
+        let mut fleet = Self {
+            consumers: Vec::new(),
+            slots: Vec::new(),
+            line: VecDeque::new(),
+            polls: 0,
+            busy_count: 0,
+            settings,
+        };
+        (0..fleet.settings.fleet).for_each(|_| fleet.hire());
+        fleet
+    }
+
+    /// One more consumer.
+    fn hire(&mut self) {
+        let (number, concurrency) = (self.consumers.len() as u32, self.settings.concurrency);
+        let first = number * concurrency;
+        self.slots.extend((0..concurrency).map(|_| Slot { consumer: number, work: None }));
+        self.consumers.push(Consumer {
+            idle_slots: (first..first + concurrency).rev().map(SlotId).collect(),
             buffer: VecDeque::new(),
             waiting: None,
             timer_is_set: false,
             paused_until_us: None,
             is_down: false,
-        };
-        Self {
-            consumers: (0..settings.fleet).map(consumer).collect(),
-            slots: (0..settings.fleet * settings.concurrency)
-                .map(|slot| Slot { consumer: slot / settings.concurrency, work: None })
-                .collect(),
-            line: VecDeque::new(),
-            polls: 0,
-            busy_count: 0,
-            settings,
+            is_dismissed: false,
+        });
+    }
+
+    /// The fleet has that many consumers from now on. Those that are dismissed finish what they hold and poll no more;
+    /// returns their waiting polls, which end. Those that are hired, or hired again, may poll at once.
+    pub fn scale(&mut self, fleet: u32) -> Vec<(u32, Poll)> {
+        while (self.consumers.len() as u32) < fleet {
+            self.hire();
         }
+        self.settings.fleet = fleet;
+        let mut ended = Vec::new();
+        for number in 0..self.consumers.len() as u32 {
+            self.consumers[number as usize].is_dismissed = number >= fleet;
+            if number >= fleet {
+                ended.extend(self.stop_waiting(number).map(|poll| (number, poll)));
+            }
+        }
+        ended
     }
 
     /// Consumers in the fleet.
@@ -117,7 +141,7 @@ impl<W> Fleet<W> {
     #[inline]
     pub fn room(&self, consumer: u32) -> u32 {
         let state = &self.consumers[consumer as usize];
-        if state.is_down || state.waiting.is_some() || state.paused_until_us.is_some() {
+        if state.is_down || state.is_dismissed || state.waiting.is_some() || state.paused_until_us.is_some() {
             return 0;
         }
         let room = state.idle_slots.len() + (self.settings.prefetch as usize).saturating_sub(state.buffer.len());
@@ -327,6 +351,19 @@ mod tests {
         fleet.restart(0);
         assert_eq!(fleet.room(0), 1, "a new process knows of no pause");
         assert!(!fleet.pause_ended(30, 0));
+    }
+
+    #[test]
+    fn a_dismissed_consumer_finishes_what_it_holds_and_polls_no_more() {
+        let mut fleet = fleet(1, 0);
+        let slot = fleet.take(1, 'a').expect("a free slot");
+        fleet.wait(0, 0, POLL);
+        assert_eq!(fleet.scale(0), [(0, POLL)]);
+        assert_eq!((fleet.room(0), fleet.room(1)), (0, 0));
+        assert_eq!(fleet.finish(slot), (Some('a'), false));
+        assert_eq!(fleet.room(1), 0);
+        fleet.scale(3);
+        assert_eq!([0, 1, 2].map(|consumer| fleet.room(consumer)), [1, 1, 1]);
     }
 
     #[test]

@@ -9,6 +9,10 @@ pub struct MessageTag {
     pub class: MessageClass,
     /// Whether an attempt at it has succeeded.
     pub succeeded: bool,
+    /// Whether a redrive has sent it anew.
+    pub redriven: bool,
+    /// Number of the queue that it was first sent to.
+    pub source: u8,
     /// The last visibility that a policy set: stands for a store of the consumers' own, since a queue carries none.
     pub previous_delay_s: Option<u32>,
 }

@@ -1,0 +1,58 @@
+//! What an operator does to a running system, from a console.
+
+/// One action of an operator.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Operation {
+    /// When the operator acts.
+    pub at_us: u64,
+    /// What is done.
+    pub action: Action,
+}
+
+/// What an operator can do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Action {
+    /// Change an attribute of the queue; running leases stay as they are (rule Q17, attribute changes).
+    Change {
+        /// Which one, and to what.
+        attribute: Attribute,
+        /// How long the change takes to apply.
+        applies_after_us: u64,
+    },
+    /// Scale the fleet. New consumers begin at once; dismissed ones finish what they hold and poll no more.
+    Scale {
+        /// Consumers from now on, at least 1.
+        fleet: u32,
+    },
+    /// Stop polling; what consumers hold is finished.
+    PausePolling,
+    /// Poll again.
+    ResumePolling,
+    /// Move messages from the dead-letter queue back to the queues that they came from (rule R1, redrive to the source).
+    Redrive {
+        /// Messages a second, at most 500.
+        rate_per_s: f64,
+        /// Messages to move at most; `None`: until the dead-letter queue is empty.
+        messages: Option<u64>,
+    },
+}
+
+/// An attribute of a queue that can be changed while it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attribute {
+    /// The visibility timeout.
+    VisibilityTimeout {
+        /// The new one.
+        timeout_us: u64,
+    },
+    /// maxReceiveCount of the redrive policy.
+    MaxReceiveCount {
+        /// The new one.
+        receives: u32,
+    },
+    /// The retention.
+    Retention {
+        /// The new one.
+        retention_us: u64,
+    },
+}

@@ -1,0 +1,70 @@
+//! Messages on their way into the dead-letter queue, and back out of it.
+
+use super::event::Event;
+use super::world::World;
+use crate::engine::time::SECOND_US;
+use crate::measure::Fate;
+use crate::model::operator::Action;
+use crate::model::policy::RetryPolicy;
+use crate::model::queue::{MessageTag, Removed};
+
+/// Ids of messages that a redrive has sent anew: far from those of producers, so that a redrive in one variant does not
+/// change the luck of the messages that all variants share.
+const FIRST_REDRIVEN_ID: u64 = 1 << 63;
+
+impl<P: RetryPolicy + ?Sized> World<'_, P> {
+    /// The queue moves a message that has used up its receives (rule Q7, lazy redrive).
+    pub fn move_to_dead_letter_queue(&mut self, line: usize, removed: Removed) {
+        self.record_dead_letter(line, &removed);
+        let dead_letter_line = self.dead_letter_line;
+        self.lines[dead_letter_line].queue.enqueue_moved(self.now_us, removed);
+        self.follow_retention(dead_letter_line);
+        self.serve_waiting(dead_letter_line);
+    }
+
+    /// A consumer sends a message to the dead-letter queue itself: a new message there, with its own age and no receives.
+    pub fn send_to_dead_letter_queue(&mut self, line: usize, removed: Removed) {
+        self.record_dead_letter(line, &removed);
+        let dead_letter_line = self.dead_letter_line;
+        self.enqueue(dead_letter_line, removed.id, removed.tag);
+        self.serve_waiting(dead_letter_line);
+    }
+
+    fn record_dead_letter(&mut self, line: usize, removed: &Removed) {
+        debug_assert_ne!(line, self.dead_letter_line, "the dead-letter queue has no redrive policy of its own");
+        let first_received_us = removed.first_received_us.unwrap_or(self.now_us);
+        self.recorder.dead_lettered(removed.tag.class, self.now_us - first_received_us, removed.tag.redriven);
+    }
+
+    /// A message has left its queue for good.
+    #[inline]
+    pub fn record_left(&mut self, line: usize, tag: MessageTag, fate: Fate) {
+        if line == self.dead_letter_line {
+            self.recorder.left_dead_letter_queue(tag.class, fate);
+        } else {
+            self.recorder.left(tag.class, fate);
+        }
+    }
+
+    /// A redrive task moves the next message, if there is one, and comes back for the one after it (rule R1, redrive to
+    /// the source).
+    pub fn redrive_next(&mut self, action: u32) {
+        let Action::Redrive { rate_per_s, messages } = self.setup.operations[action as usize].action else { return };
+        let moved = self.redriven_by[action as usize];
+        if messages.is_some_and(|most| moved >= most) {
+            return;
+        }
+        let Some(removed) = self.lines[self.dead_letter_line].queue.take_oldest_visible(self.now_us) else { return };
+        self.redriven_by[action as usize] += 1;
+        self.recorder.redriven(removed.tag.class);
+        let line = usize::from(removed.tag.source);
+        let id = FIRST_REDRIVEN_ID + self.redriven_by.iter().sum::<u64>();
+        let tag = MessageTag { redriven: true, previous_delay_s: None, ..removed.tag };
+        self.enqueue(line, id, tag);
+        self.serve_waiting(line);
+
+        let began_us = self.setup.operations[action as usize].at_us;
+        let next_us = began_us + ((moved + 1) as f64 * SECOND_US as f64 / rate_per_s) as u64;
+        self.agenda.schedule(next_us.max(self.now_us), Event::Redrive(action).pack());
+    }
+}

@@ -1,0 +1,51 @@
+//! A line: a queue and the consumers that work on it. A run has one for each source queue, and one for the dead-letter
+//! queue that they share.
+
+use super::breakers::Breakers;
+use super::world::Attempt;
+use crate::engine::distribution::TimeSampler;
+use crate::engine::random::Streams;
+use crate::model::consumer::{ConsumerSettings, Fleet};
+use crate::model::policy::BreakerSettings;
+use crate::model::queue::{QueueSettings, StandardQueue};
+
+/// A queue and its consumers.
+#[derive(Debug)]
+pub(super) struct Line<'a, P: ?Sized> {
+    pub queue: StandardQueue,
+    pub fleet: Fleet<Attempt>,
+    pub breakers: Option<Breakers>,
+    /// What its consumers do after a failed attempt.
+    pub policy: &'a P,
+    pub consumers: &'a ConsumerSettings,
+    pub handler_time: TimeSampler,
+    /// Whether the next removal by retention is scheduled.
+    pub expiry_is_set: bool,
+    /// Whether an operator has stopped polling.
+    pub polling_is_paused: bool,
+}
+
+/// What a line is made of.
+#[derive(Debug)]
+pub(super) struct LineParts<'a, P: ?Sized> {
+    pub queue: &'a QueueSettings,
+    pub consumers: &'a ConsumerSettings,
+    pub breaker: Option<BreakerSettings>,
+    pub policy: &'a P,
+}
+
+impl<'a, P: ?Sized> Line<'a, P> {
+    /// An empty queue and an idle fleet. `name` tells the random streams of lines apart.
+    pub fn new(parts: LineParts<'a, P>, name: &str, streams: Streams, horizon_us: u64) -> Self {
+        Self {
+            queue: StandardQueue::new(parts.queue.clone(), horizon_us, streams.keyed(name)),
+            fleet: Fleet::new(parts.consumers.clone()),
+            breakers: parts.breaker.map(|settings| Breakers::new(settings, parts.consumers)),
+            policy: parts.policy,
+            consumers: parts.consumers,
+            handler_time: parts.consumers.handler_time.sampler(),
+            expiry_is_set: false,
+            polling_is_paused: false,
+        }
+    }
+}

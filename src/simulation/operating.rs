@@ -1,0 +1,74 @@
+//! What an operator does while the run goes on.
+
+use super::event::Event;
+use super::world::World;
+use crate::model::operator::{Action, Attribute};
+use crate::model::policy::RetryPolicy;
+
+/// The line that operators act on: the queue that the scenario is about.
+const MAIN_LINE: usize = 0;
+
+impl<P: RetryPolicy + ?Sized> World<'_, P> {
+    pub fn schedule_operations(&mut self) {
+        for (number, operation) in self.setup.operations.iter().enumerate() {
+            self.agenda.schedule(operation.at_us, Event::Operation(number as u32).pack());
+        }
+    }
+
+    /// An operator acts.
+    pub fn operate(&mut self, number: u32) {
+        match self.setup.operations[number as usize].action {
+            Action::Change { applies_after_us, .. } => {
+                self.agenda.schedule(self.now_us + applies_after_us, Event::ChangeApplies(number).pack());
+            }
+            Action::Scale { fleet } => self.scale(fleet),
+            Action::PausePolling => self.pause_polling(),
+            Action::ResumePolling => self.resume_polling(),
+            Action::Redrive { .. } => self.redrive_next(number),
+        }
+    }
+
+    /// A changed attribute takes effect (rule Q17, attribute changes): for what is received or looked at from now on.
+    pub fn change_applies(&mut self, number: u32) {
+        let Action::Change { attribute, .. } = self.setup.operations[number as usize].action else { return };
+        let queue = &mut self.lines[MAIN_LINE].queue;
+        match attribute {
+            Attribute::VisibilityTimeout { timeout_us } => queue.set_visibility_timeout_us(timeout_us),
+            Attribute::MaxReceiveCount { receives } => queue.set_max_receive_count(Some(receives)),
+            Attribute::Retention { retention_us } => {
+                queue.set_retention_us(retention_us);
+                self.expire(MAIN_LINE);
+            }
+        }
+    }
+
+    fn scale(&mut self, fleet: u32) {
+        let line = &mut self.lines[MAIN_LINE];
+        let before = line.fleet.size();
+        let dismissed = line.fleet.scale(fleet);
+        if let Some(breakers) = &mut line.breakers {
+            breakers.grow(fleet);
+        }
+        for (consumer, poll) in dismissed {
+            if poll.is_probe {
+                self.with_breakers(MAIN_LINE, |breakers| breakers.probe_given_back(consumer));
+            }
+        }
+        (before.min(fleet)..fleet).for_each(|consumer| self.poll(MAIN_LINE, consumer));
+    }
+
+    fn pause_polling(&mut self) {
+        self.lines[MAIN_LINE].polling_is_paused = true;
+        for consumer in 0..self.lines[MAIN_LINE].fleet.size() {
+            let poll = self.lines[MAIN_LINE].fleet.stop_waiting(consumer);
+            if poll.is_some_and(|poll| poll.is_probe) {
+                self.with_breakers(MAIN_LINE, |breakers| breakers.probe_given_back(consumer));
+            }
+        }
+    }
+
+    fn resume_polling(&mut self) {
+        self.lines[MAIN_LINE].polling_is_paused = false;
+        (0..self.lines[MAIN_LINE].fleet.size()).for_each(|consumer| self.poll(MAIN_LINE, consumer));
+    }
+}
