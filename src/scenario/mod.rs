@@ -39,7 +39,9 @@ mod tree;
 mod value;
 mod words;
 
-pub use checked::{Bound, Claim, Comparison, Expectation, Quantity, Scenario, Setup, Variant};
+pub use checked::{
+    Bound, Claim, Comparison, DeadLetterQueue, Expectation, OtherQueue, Quantity, Scenario, Setup, Variant,
+};
 pub use error::{Problem, ScenarioError};
 pub use estimate::{Estimate, estimate, refuse_if_too_large};
 pub use read::{parse, read_file};

@@ -43,8 +43,6 @@ pub struct QueueSettings {
     pub retention_us: u64,
     /// Receives before the message moves to the dead-letter queue, 1 to 1000 (rule Q7); `None`: no redrive policy.
     pub max_receive_count: Option<u32>,
-    /// Retention of the dead-letter queue; it counts from the original enqueue (rule Q11).
-    pub dead_letter_retention_us: u64,
     /// When the move to the dead-letter queue happens.
     pub redrive_timing: RedriveTiming,
     /// Whether messages with three and more receives go to the back of the queue (rule Q8).
@@ -62,7 +60,6 @@ impl Default for QueueSettings {
             visibility_timeout_us: 30 * SECOND_US,
             retention_us: 4 * DAY_US,
             max_receive_count: None,
-            dead_letter_retention_us: 14 * DAY_US,
             redrive_timing: RedriveTiming::Lazy,
             back_of_queue: true,
             return_order: ReturnOrder::ByAge,

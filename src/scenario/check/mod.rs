@@ -7,6 +7,7 @@ mod consumers;
 mod distribution;
 mod downstream;
 mod judgement;
+mod operator;
 mod policy;
 mod producer;
 mod profile;

@@ -3,23 +3,28 @@
 use super::consumers::consumers;
 use super::downstream::downstream;
 use super::judgement::{claim, expectations};
+use super::operator::operations;
 use super::policy::policy;
 use super::producer::producer;
 use super::profile::Profiles;
-use super::queue::queue;
+use super::queue::{dead_letter_queue, queue};
 use super::range::{small_count, whole_seconds_us};
 use super::{Context, Problems};
 use crate::engine::time::{DAY_US, SECOND_US};
+use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::DownstreamSettings;
 use crate::model::policy::{BackoffSettings, PolicySettings};
 use crate::model::producer::ProducerSettings;
-use crate::scenario::checked::{Scenario, Setup, Variant};
+use crate::model::queue::QueueSettings;
+use crate::scenario::checked::{OtherQueue, Scenario, Setup, Variant};
 use crate::scenario::language::{Field, Located, NamedEntry};
 use crate::scenario::problems::Finding;
-use crate::scenario::raw::{RawConsumers, RawQueue, RawScenario, RawSetup};
+use crate::scenario::raw::{RawConsumers, RawDeadLetterQueue, RawOtherQueue, RawQueue, RawScenario, RawSetup};
 use crate::scenario::text::{Place, quoted};
 use std::path::Path;
 
+/// More queues beside the scenario's own and the dead-letter queue: a run has room for eight in all.
+const MOST_OTHER_QUEUES: usize = 6;
 const DEFAULT_SEED: u64 = 42;
 const MOST_REPLICATIONS: u32 = 100_000;
 const MOST_VARIANTS: usize = 100;
@@ -99,14 +104,55 @@ fn check_variants<T>(raw: &RawScenario, entries: &[NamedEntry<T>], problems: &mu
 /// A variant: its changes laid over the common setup, and the result checked.
 fn variant(common: &RawSetup, entry: &NamedEntry<RawSetup>, context: &mut Context<'_>) -> Option<Variant> {
     let merged = common.with(entry.value.as_ref()?);
-    let queue = queue(merged.queue.value().unwrap_or(&RawQueue::default()), context.problems);
-    let consumers = consumers(merged.consumers.value().unwrap_or(&RawConsumers::default()), context.problems);
-    let none = PolicySettings { backoff: BackoffSettings::None, breaker: None };
-    let policy = merged.policy.value().map_or(none, |raw| policy(raw, context.problems));
-    let producers = producers(&merged, context);
-    let downstream = downstream_of(&merged, context);
-    let setup = Setup { queue, producers: producers?, consumers, downstream: downstream?, policy };
+    let own = source(&merged, context);
+    let dead_letters = merged.queue.value().and_then(|queue| queue.dead_letter_queue.value());
+    let no_dead_letters = RawDeadLetterQueue::default();
+    let dead_letter_queue =
+        dead_letter_queue(dead_letters.unwrap_or(&no_dead_letters), &own.queue, context.problems);
+    let setup = Setup {
+        downstream: downstream_of(&merged, context)?,
+        dead_letter_queue,
+        other_queues: other_queues(&merged, context)?,
+        operations: operations(&merged.operations, context),
+        queue: own.queue,
+        producers: own.producers?,
+        consumers: own.consumers,
+        policy: own.policy,
+    };
     Some(Variant { name: entry.name.clone(), setup })
+}
+
+/// A queue with its producers and consumers.
+struct Source {
+    queue: QueueSettings,
+    producers: Option<Vec<ProducerSettings>>,
+    consumers: ConsumerSettings,
+    policy: PolicySettings,
+}
+
+fn source(merged: &RawSetup, context: &mut Context<'_>) -> Source {
+    let none = PolicySettings { backoff: BackoffSettings::None, breaker: None };
+    Source {
+        queue: queue(merged.queue.value().unwrap_or(&RawQueue::default()), context.problems),
+        consumers: consumers(merged.consumers.value().unwrap_or(&RawConsumers::default()), context.problems),
+        policy: merged.policy.value().map_or(none, |raw| policy(raw, context.problems)),
+        producers: producers(merged, context),
+    }
+}
+
+/// The other source queues; they share the dead-letter queue and the downstream of the setup.
+fn other_queues(merged: &RawSetup, context: &mut Context<'_>) -> Option<Vec<OtherQueue>> {
+    let entries = merged.other_queues.value().map_or(&[][..], |queues| &queues.entries);
+    if let Some(entry) = entries.get(MOST_OTHER_QUEUES) {
+        let title = format!("there are {} other queues, more than {MOST_OTHER_QUEUES}", entries.len());
+        context.problems.report(Finding::new(entry.name_place, title, "one too many"));
+    }
+    let other = |entry: &NamedEntry<RawOtherQueue>| {
+        let Source { queue, producers, consumers, policy } = source(&entry.value.as_ref()?.over(merged), context);
+        Some(OtherQueue { name: entry.name.clone(), queue, producers: producers?, consumers, policy })
+    };
+    let queues: Vec<Option<OtherQueue>> = entries.iter().take(MOST_OTHER_QUEUES).map(other).collect();
+    queues.into_iter().collect()
 }
 
 fn producers(merged: &RawSetup, context: &mut Context<'_>) -> Option<Vec<ProducerSettings>> {

@@ -1,6 +1,7 @@
 //! The queue as it is written.
 
 use crate::model::queue::{RedriveTiming, ReturnOrder, TwelveHourClock};
+use super::{RawConsumers, RawPolicy};
 use crate::scenario::language::{OrNone, mapping, words};
 use crate::scenario::value::{Count, Duration};
 
@@ -39,6 +40,12 @@ mapping! {
     RawDeadLetterQueue is "the dead-letter queue" {
         /// How long it keeps a message, counted from the original enqueue, 60s to 14d (rule Q11). Default: 14d.
         retention: Duration,
+        /// Its visibility timeout, whole seconds from 0s to 12h (rule Q2). Default: 30s.
+        visibility_timeout: Duration,
+        /// Who works on it. Default: nobody.
+        consumers: RawConsumers,
+        /// What its consumers do after a failed attempt. Default: nothing, the lease expires.
+        policy: RawPolicy,
     }
 }
 

@@ -1,6 +1,8 @@
 //! The top level of a scenario.
 
-use super::{RawClaim, RawConsumers, RawDownstream, RawExpectation, RawPolicy, RawProducer, RawQueue};
+use super::{
+    RawClaim, RawConsumers, RawDownstream, RawExpectation, RawOperation, RawPolicy, RawProducer, RawQueue,
+};
 use crate::scenario::language::{Language, List, Located, Named, mapping};
 use crate::scenario::text::Place;
 use crate::scenario::value::{Count, Duration};
@@ -26,6 +28,11 @@ mapping! {
         downstream: RawDownstream,
         /// What happens to a message after a failed attempt. Default: nothing, its lease expires.
         policy: RawPolicy,
+        /// More source queues by name, at most 6, with the same downstream and dead-letter queue. What one does not say is
+        /// as in the scenario's own `queue`, `consumers` and `policy`.
+        other_queues: Named<RawOtherQueue>,
+        /// What an operator does meanwhile to the scenario's own queue and fleet.
+        operations: List<RawOperation>,
         /// The arms of the comparison, 1 to 100, by name. Each overrides the common setup, key by key; lists are replaced
         /// whole.
         variants: Named<RawSetup> = required,
@@ -49,6 +56,24 @@ mapping! {
         downstream: RawDownstream,
         /// Changes of the policy.
         policy: RawPolicy,
+        /// Other source queues, instead of the common ones.
+        other_queues: Named<RawOtherQueue>,
+        /// What an operator does, instead of the common operations.
+        operations: List<RawOperation>,
+    }
+}
+
+mapping! {
+    /// One more source queue.
+    RawOtherQueue is "another queue" {
+        /// How it differs from the scenario's own queue.
+        queue: RawQueue,
+        /// Who sends to it.
+        producers: List<RawProducer> = required,
+        /// How its consumers differ from the scenario's own.
+        consumers: RawConsumers,
+        /// How its policy differs from the scenario's own.
+        policy: RawPolicy,
     }
 }
 
@@ -61,7 +86,22 @@ impl RawScenario {
             consumers: self.consumers.clone(),
             downstream: self.downstream.clone(),
             policy: self.policy.clone(),
+            other_queues: self.other_queues.clone(),
+            operations: self.operations.clone(),
         }
+    }
+}
+
+impl RawOtherQueue {
+    /// This queue's differences laid over the setup's own queue, as a setup of its own.
+    pub fn over(&self, own: &RawSetup) -> RawSetup {
+        own.with(&RawSetup {
+            queue: self.queue.clone(),
+            producers: self.producers.clone(),
+            consumers: self.consumers.clone(),
+            policy: self.policy.clone(),
+            ..RawSetup::default()
+        })
     }
 }
 

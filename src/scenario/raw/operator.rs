@@ -1,0 +1,50 @@
+//! An operator's actions as they are written.
+
+use crate::scenario::language::{mapping, words};
+use crate::scenario::value::{Count, Duration, Rate};
+
+mapping! {
+    /// One action of an operator: `at`, and exactly one thing that is done.
+    RawOperation is "an operation" {
+        /// When the operator acts.
+        at: Duration = required,
+        /// A new visibility timeout of the queue, whole seconds from 0s to 12h. Running leases stay (rule Q17).
+        visibility_timeout: Duration,
+        /// A new maxReceiveCount, 1 to 1000.
+        max_receive_count: Count [1 to 1_000],
+        /// A new retention of the queue, 60s to 14d.
+        retention: Duration,
+        /// How long the change of an attribute takes to apply, at most 15m (rule Q17). Default: 60s, and 15m for retention.
+        applies_after: Duration,
+        /// Consumers from now on. New ones begin at once; dismissed ones finish what they hold.
+        fleet: Count [1 to 1_000_000],
+        /// Stop polling, or poll again.
+        polling: Polling,
+        /// Move messages from the dead-letter queue back to where they came from (rule R1).
+        redrive: RawRedriveTask,
+    }
+}
+
+mapping! {
+    /// A redrive task; `{}` has every default.
+    RawRedriveTask is "a redrive task" {
+        /// Messages per time, at most 500/s (rule R1). Default: 500/s.
+        rate: Rate,
+        /// Messages to move at most. Default: all that are in the dead-letter queue.
+        messages: Count [1 to 1_000_000_000],
+    }
+}
+
+/// Whether consumers poll.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::scenario) enum Polling {
+    Pause,
+    Resume,
+}
+
+words! {
+    Polling is "an action on polling" {
+        "pause" = Pause, "Consumers stop polling; what they hold is finished.";
+        "resume" = Resume, "Consumers poll again.";
+    }
+}
