@@ -262,7 +262,10 @@ fn an_outage_dead_letters_what_its_length_and_the_delays_say() {
         let text = format!(
             "
 duration: 15m
-queue: {{ visibility_timeout: 30s, redrive: {{ max_receive_count: {receives} }} }}
+queue:
+  visibility_timeout: 30s
+  redrive: {{ max_receive_count: {receives} }}
+  in_flight_limit: 1000000 # 480 s x 800/s are in flight in the end; the service's own limit would stop the receives
 producers: [ {{ rate: 800/s, until: 10m }} ]
 policy: {policy}
 "

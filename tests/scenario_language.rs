@@ -6,7 +6,7 @@ use retrystorm::measure::{Metric, SeriesMetric};
 use retrystorm::model::downstream::{OutageMode, WarmUp};
 use retrystorm::model::policy::{BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter};
 use retrystorm::model::producer::{Arrivals, ClassShares, ProfileStep};
-use retrystorm::model::queue::{QueueSettings, RedriveTiming, ReturnOrder, TwelveHourClock};
+use retrystorm::model::queue::{QueueKind, QueueSettings, RedriveTiming, ReturnOrder, TwelveHourClock, StaleDelete};
 use retrystorm::scenario::{Bound, Comparison, Quantity, Scenario, Setup, parse, read_file};
 use std::fs;
 use std::path::Path;
@@ -58,19 +58,27 @@ fn every_key_of_the_queue_arrives() {
     let scenario = with(
         "queue: { visibility_timeout: 12h, retention: 14d, redrive: { max_receive_count: 3, timing: eager }, \
          dead_letter_queue: { retention: 60s }, back_of_queue: false, return_order: by_visible_time, \
-         twelve_hour_clock: lifetime }",
+         twelve_hour_clock: lifetime, type: fifo, delay: 15m, in_flight_limit: 20000, stale_delete: deletes, \
+         duplicates: 1%, lost_deliveries: 2%, look_ahead: 20000 }",
     );
     let expected = QueueSettings {
         visibility_timeout_us: 12 * HOUR_US,
         retention_us: 14 * DAY_US,
         max_receive_count: Some(3),
-        dead_letter_retention_us: MINUTE_US,
         redrive_timing: RedriveTiming::Eager,
         back_of_queue: false,
         return_order: ReturnOrder::ByVisibleTime,
         twelve_hour_clock: TwelveHourClock::Lifetime,
+        kind: QueueKind::Fifo,
+        delay_us: 15 * MINUTE_US,
+        in_flight_limit: 20_000,
+        stale_delete: StaleDelete::Deletes,
+        duplicate_share: 0.01,
+        lost_share: 0.02,
+        look_ahead: 20_000,
     };
     assert_eq!(setup(&scenario, 0).queue, expected);
+    assert_eq!(setup(&scenario, 0).dead_letter_queue.queue.retention_us, MINUTE_US);
 }
 
 #[test]

@@ -24,14 +24,8 @@ pub enum Fate {
 
 impl Fate {
     /// Every fate, in the order of reports.
-    pub const ALL: [Self; 6] = [
-        Self::Processed,
-        Self::DeadLettered,
-        Self::Expired,
-        Self::DeletedUnprocessed,
-        Self::Pending,
-        Self::Redriven,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Processed, Self::DeadLettered, Self::Expired, Self::DeletedUnprocessed, Self::Pending, Self::Redriven];
 }
 
 /// The books of a run do not balance: a message was lost or counted twice, and no number of the run can be trusted.

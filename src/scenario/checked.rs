@@ -1,10 +1,12 @@
 //! A checked scenario: the types that a study runs.
 
+use crate::engine::distribution::TimeDistribution;
+use crate::engine::time::{DAY_US, SECOND_US};
 use crate::measure::{Metric, SeriesMetric};
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::DownstreamSettings;
 use crate::model::operator::Operation;
-use crate::model::policy::PolicySettings;
+use crate::model::policy::{BackoffSettings, PolicySettings};
 use crate::model::producer::ProducerSettings;
 use crate::model::queue::QueueSettings;
 
@@ -58,12 +60,27 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// A setup of one queue: nobody works on its dead-letter queue, and no operator acts.
+    pub fn new(
+        queue: QueueSettings,
+        producers: Vec<ProducerSettings>,
+        consumers: ConsumerSettings,
+        downstream: DownstreamSettings,
+        policy: PolicySettings,
+    ) -> Self {
+        let dead_letter_queue = DeadLetterQueue::of(&queue);
+        let (other_queues, operations) = (Vec::new(), Vec::new());
+        Self { queue, producers, consumers, downstream, policy, dead_letter_queue, other_queues, operations }
+    }
+
     /// Every producer, with the number of the queue that it sends to: 0 is the setup's own, then the others.
     pub fn all_producers(&self) -> impl Iterator<Item = (usize, &ProducerSettings)> {
         let own = self.producers.iter().map(|producer| (0, producer));
-        let others = self.other_queues.iter().enumerate().flat_map(|(number, other)| {
-            other.producers.iter().map(move |producer| (number + 1, producer))
-        });
+        let others = self
+            .other_queues
+            .iter()
+            .enumerate()
+            .flat_map(|(number, other)| other.producers.iter().map(move |producer| (number + 1, producer)));
         own.chain(others)
     }
 
@@ -83,6 +100,31 @@ pub struct DeadLetterQueue {
     pub consumers: ConsumerSettings,
     /// What its consumers do after a failure.
     pub policy: PolicySettings,
+}
+
+impl DeadLetterQueue {
+    /// The dead-letter queue of a source queue as it is by default: of the same type, 30 s, 14 d, and nobody works on it.
+    pub fn of(source: &QueueSettings) -> Self {
+        Self {
+            queue: QueueSettings {
+                visibility_timeout_us: 30 * SECOND_US,
+                retention_us: 14 * DAY_US,
+                max_receive_count: None,
+                delay_us: 0,
+                ..source.clone()
+            },
+            consumers: ConsumerSettings {
+                fleet: 0,
+                concurrency: 1,
+                batch: 10,
+                wait_us: 20 * SECOND_US,
+                prefetch: 0,
+                handler_time: TimeDistribution::Constant { value_us: 0 },
+                restart_us: 10 * SECOND_US,
+            },
+            policy: PolicySettings { backoff: BackoffSettings::None, breaker: None },
+        }
+    }
 }
 
 /// One more source queue.

@@ -6,7 +6,7 @@ use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
 use crate::model::operator::Action;
 use crate::model::policy::RetryPolicy;
-use crate::model::queue::{MessageTag, Removed};
+use crate::model::queue::{MessageTag, NewMessage, Removed};
 
 /// Ids of messages that a redrive has sent anew: far from those of producers, so that a redrive in one variant does not
 /// change the luck of the messages that all variants share.
@@ -26,7 +26,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn send_to_dead_letter_queue(&mut self, line: usize, removed: Removed) {
         self.record_dead_letter(line, &removed);
         let dead_letter_line = self.dead_letter_line;
-        self.enqueue(dead_letter_line, removed.id, removed.tag);
+        self.enqueue(dead_letter_line, NewMessage { group: removed.group, ..NewMessage::new(removed.id, removed.tag) });
         self.serve_waiting(dead_letter_line);
     }
 
@@ -54,13 +54,17 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if messages.is_some_and(|most| moved >= most) {
             return;
         }
-        let Some(removed) = self.lines[self.dead_letter_line].queue.take_oldest_visible(self.now_us) else { return };
+        let mut taken = std::mem::take(&mut self.removed);
+        self.lines[self.dead_letter_line].queue.take_oldest_visible(1, &mut taken);
+        let removed = taken.pop();
+        self.removed = taken;
+        let Some(removed) = removed else { return };
         self.redriven_by[action as usize] += 1;
         self.recorder.redriven(removed.tag.class);
         let line = usize::from(removed.tag.source);
         let id = FIRST_REDRIVEN_ID + self.redriven_by.iter().sum::<u64>();
         let tag = MessageTag { redriven: true, previous_delay_s: None, ..removed.tag };
-        self.enqueue(line, id, tag);
+        self.enqueue(line, NewMessage { group: removed.group, ..NewMessage::new(id, tag) });
         self.serve_waiting(line);
 
         let began_us = self.setup.operations[action as usize].at_us;

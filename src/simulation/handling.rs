@@ -155,7 +155,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let receipt = delivery.receipt;
         self.recorder.succeeded(first, self.now_us - delivery.enqueued_us);
         self.recorder.request();
-        if let Some(removed) = state.queue.delete(receipt) {
+        if let Some(removed) = state.queue.delete(receipt).removed() {
             self.record_left(line, removed.tag, Fate::Processed);
         }
         self.end(line, slot, true);
@@ -192,21 +192,24 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 queue.tag_mut(receipt).previous_delay_s = Some(delay_s);
                 self.recorder.request();
                 // A refused change leaves the lease as it was (rule Q5, twelve-hour ceiling): it runs out instead.
-                if let Ok(change) = queue.change_visibility(self.now_us, receipt, delay_s) {
-                    self.visibility_has_changed(line, receipt.slot(), change);
-                }
+                let changed = queue.change_visibility(self.now_us, receipt, delay_s);
+                // The attempt ends first: a message that is visible at once may be received, and even crash its consumer.
+                self.end(line, slot, false);
+                return changed.map_or((), |change| self.visibility_has_changed(line, receipt.slot(), change));
             }
+            // A dead letter is where it belongs.
+            Disposition::DeadLetter if line == self.dead_letter_line => {}
             Disposition::DeadLetter => {
                 // Two requests: send to the dead-letter queue, then delete.
                 self.recorder.request();
                 self.recorder.request();
-                if let Some(removed) = queue.delete(receipt) {
+                if let Some(removed) = queue.delete(receipt).removed() {
                     self.send_to_dead_letter_queue(line, removed);
                 }
             }
             Disposition::Delete => {
                 self.recorder.request();
-                if let Some(removed) = queue.delete(receipt) {
+                if let Some(removed) = queue.delete(receipt).removed() {
                     self.record_left(line, removed.tag, fate_of_deleted(removed.tag.succeeded));
                 }
             }
@@ -228,6 +231,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             self.begin(line, slot);
         }
         self.poll(line, consumer);
+        // A deleted message may have freed its group, or a place under the limit of messages in flight.
+        self.serve_waiting(line);
     }
 
     /// The receive call of a batch is over. Where all of its messages have gone down with their consumer already, the
@@ -236,14 +241,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.record_result(line, consumer, Some(batch), false, is_probe);
     }
 
-    fn record_result(
-        &mut self,
-        line: usize,
-        consumer: u32,
-        batch: Option<BatchId>,
-        succeeded: bool,
-        is_probe: bool,
-    ) {
+    fn record_result(&mut self, line: usize, consumer: u32, batch: Option<BatchId>, succeeded: bool, is_probe: bool) {
         let state = &mut self.lines[line];
         let Some(breakers) = &mut state.breakers else { return };
         let number = breakers.number_of(consumer) as u32;

@@ -7,12 +7,12 @@ use crate::engine::distribution::TimeSampler;
 use crate::engine::random::Streams;
 use crate::model::consumer::{ConsumerSettings, Fleet};
 use crate::model::policy::BreakerSettings;
-use crate::model::queue::{QueueSettings, StandardQueue};
+use crate::model::queue::{Queue, QueueDraws, QueueSettings};
 
 /// A queue and its consumers.
 #[derive(Debug)]
 pub(super) struct Line<'a, P: ?Sized> {
-    pub queue: StandardQueue,
+    pub queue: Queue,
     pub fleet: Fleet<Attempt>,
     pub breakers: Option<Breakers>,
     /// What its consumers do after a failed attempt.
@@ -35,10 +35,10 @@ pub(super) struct LineParts<'a, P: ?Sized> {
 }
 
 impl<'a, P: ?Sized> Line<'a, P> {
-    /// An empty queue and an idle fleet. `name` tells the random streams of lines apart.
-    pub fn new(parts: LineParts<'a, P>, name: &str, streams: Streams, horizon_us: u64) -> Self {
+    /// An empty queue and an idle fleet.
+    pub fn new(parts: LineParts<'a, P>, streams: &Streams, horizon_us: u64) -> Self {
         Self {
-            queue: StandardQueue::new(parts.queue.clone(), horizon_us, streams.keyed(name)),
+            queue: Queue::new(parts.queue.clone(), horizon_us, QueueDraws::new(streams)),
             fleet: Fleet::new(parts.consumers.clone()),
             breakers: parts.breaker.map(|settings| Breakers::new(settings, parts.consumers)),
             policy: parts.policy,

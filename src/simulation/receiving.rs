@@ -7,7 +7,9 @@ use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
 use crate::model::consumer::{Poll, PollTimer};
 use crate::model::policy::{Admission, RetryPolicy};
-use crate::model::queue::{Delivery, LeaseEnd, MessageTag, Received, VisibilityChange};
+use crate::model::queue::{
+    Delivery, Enqueued, LeaseEnd, MessageTag, NewMessage, ReceiveCall, Received, VisibilityChange,
+};
 
 /// Pause of a consumer after an empty short poll: it does not poll meanwhile, not even when a slot comes free. Without
 /// one it would poll infinitely often in no time.
@@ -26,16 +28,20 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.next_message_id += 1;
         let source = &self.producers[producer as usize];
         let (line, class) = (source.line, source.classes.class(|| self.draws.class.draw(id, 0)));
+        let group = if source.groups > 1 { self.draws.group.draw(id, 0).up_to(source.groups - 1) } else { 0 };
         self.recorder.enqueued(class);
-        self.enqueue(line, id, MessageTag { class, source: line as u8, ..MessageTag::default() });
+        let tag = MessageTag { class, source: line as u8, ..MessageTag::default() };
+        self.enqueue(line, NewMessage { group, ..NewMessage::new(id, tag) });
         self.schedule_arrival(producer);
         self.serve_waiting(line);
     }
 
     /// A new message enters a queue.
     #[inline]
-    pub fn enqueue(&mut self, line: usize, id: u64, tag: MessageTag) {
-        self.lines[line].queue.enqueue(self.now_us, id, tag);
+    pub fn enqueue(&mut self, line: usize, new: NewMessage) {
+        if let Enqueued::DelayedUntil { slot, at_us } = self.lines[line].queue.enqueue(self.now_us, new) {
+            self.agenda.schedule(at_us, Event::DelayEnds(Place { line, number: slot }.pack()).pack());
+        }
         self.follow_retention(line);
     }
 
@@ -82,17 +88,23 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     fn receive(&mut self, line: usize, consumer: u32, poll: Poll) -> bool {
         let mut count = 0;
         let mut batch = None;
+        let mut call = ReceiveCall::new();
         while count < poll.limit {
-            match self.lines[line].queue.receive_next(self.now_us) {
+            match self.lines[line].queue.receive_next(self.now_us, &mut call) {
                 Received::Message(delivery) => {
-                    if count == 0 {
+                    if batch.is_none() {
                         batch = self.lines[line].breakers.as_mut().and_then(Breakers::open_batch);
                     }
                     count += 1;
                     self.hand_over(line, consumer, delivery, batch, poll.is_probe);
                 }
                 Received::DeadLettered(message) => self.move_to_dead_letter_queue(line, message),
-                Received::Nothing => break,
+                Received::Lost { slot, leased_until_us } => {
+                    count += 1;
+                    let event = Event::LeaseEnds(Place { line, number: slot }.pack()).pack();
+                    self.agenda.schedule_in_lane(lane::LEASE, leased_until_us, event);
+                }
+                Received::Nothing | Received::OverLimit => break,
             }
         }
         if count > 0 && line != self.dead_letter_line {
@@ -106,14 +118,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// A message of a receive call reaches its consumer.
     #[inline]
-    fn hand_over(
-        &mut self,
-        line: usize,
-        consumer: u32,
-        delivery: Delivery,
-        batch: Option<BatchId>,
-        is_probe: bool,
-    ) {
+    fn hand_over(&mut self, line: usize, consumer: u32, delivery: Delivery, batch: Option<BatchId>, is_probe: bool) {
         let attempt = Attempt { delivery, tries: 0, due: Due::Nothing, batch, is_probe };
         if let (Some(breakers), Some(batch)) = (&mut self.lines[line].breakers, batch) {
             breakers.add_to_batch(batch);
@@ -199,12 +204,13 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// Visible messages go to the polls that wait for them, the longest-waiting first (rule Q13, receive call).
     #[inline]
     pub fn serve_waiting(&mut self, line: usize) {
-        while self.lines[line].queue.visible_count() > 0 {
+        while self.lines[line].queue.has_receivable() {
             let Some((consumer, poll)) = self.lines[line].fleet.first_waiting() else { return };
-            if self.receive(line, consumer, poll) {
-                self.lines[line].fleet.stop_waiting(consumer);
-                self.poll(line, consumer);
+            if !self.receive(line, consumer, poll) {
+                return;
             }
+            self.lines[line].fleet.stop_waiting(consumer);
+            self.poll(line, consumer);
         }
     }
 
@@ -226,10 +232,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// A delayed message may become visible (rule Q16, delay).
     pub fn delay_ends(&mut self, Place { line, number: message }: Place) {
-        if self.lines[line].queue.delay_ended(self.now_us, message) {
-            self.serve_waiting(line);
-        } else {
-            self.event_was_stale();
+        match self.lines[line].queue.delay_ended(self.now_us, message) {
+            LeaseEnd::Stale => self.event_was_stale(),
+            end => self.lease_has_ended(line, end),
         }
     }
 

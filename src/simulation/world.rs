@@ -13,7 +13,7 @@ use crate::model::downstream::{CallFailure, Downstream, OutageMode, Refused};
 use crate::model::policy::RetryPolicy;
 use crate::model::producer::{ArrivalSource, Arrivals, ClassSampler, ProducerSettings};
 use crate::model::queue::{Delivery, Removed};
-use crate::scenario::Setup;
+use crate::scenario::{DeadLetterQueue, Setup};
 
 /// A message in a consumer's hands.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +60,8 @@ pub(super) struct Producer {
     pub line: usize,
     pub source: ArrivalSource,
     pub classes: ClassSampler,
+    /// Message groups that its messages belong to.
+    pub groups: u32,
 }
 
 /// The random streams of a run, by what they decide.
@@ -67,6 +69,8 @@ pub(super) struct Producer {
 pub(super) struct Draws {
     /// Class of a message.
     pub class: KeyedStream,
+    /// Message group of a message.
+    pub group: KeyedStream,
     /// The handler's own work.
     pub handler: KeyedStream,
     /// Work of a call.
@@ -111,7 +115,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
     /// the dead-letter queue, in the order of the lines.
     pub fn new(setup: &'a Setup, policies: &[&'a P], run: Run) -> Self {
         let streams = run.streams();
-        let lines = lines(setup, policies, streams, run.duration_us);
+        let lines = lines(setup, policies, &streams, run.duration_us);
         Self {
             now_us: 0,
             duration_us: run.duration_us,
@@ -126,6 +130,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             consumers_crash: setup.all_producers().any(|(_, producer)| producer.classes.poison > 0.0),
             draws: Draws {
                 class: streams.keyed("class"),
+                group: streams.keyed("group"),
                 handler: streams.keyed("handler"),
                 service: streams.keyed("service"),
                 error: streams.keyed("error"),
@@ -240,29 +245,23 @@ fn producers(setup: &Setup, streams: Streams) -> Vec<Producer> {
         line,
         source: ArrivalSource::new(settings.clone(), streams.sequential("arrivals", number as u64)),
         classes: ClassSampler::new(settings.classes),
+        groups: settings.groups,
     };
     setup.all_producers().enumerate().map(producer).collect()
 }
 
-fn lines<'a, P: ?Sized>(
-    setup: &'a Setup,
-    policies: &[&'a P],
-    streams: Streams,
-    horizon_us: u64,
-) -> Vec<Line<'a, P>> {
-    let own = (&setup.queue, &setup.consumers, setup.policy.breaker, "order".to_owned());
-    let others = setup.other_queues.iter().enumerate().map(|(number, source)| {
-        (&source.queue, &source.consumers, source.policy.breaker, format!("order of source {}", number + 1))
+fn lines<'a, P: ?Sized>(setup: &'a Setup, policies: &[&'a P], streams: &Streams, horizon_us: u64) -> Vec<Line<'a, P>> {
+    let own = (&setup.queue, &setup.consumers, &setup.policy);
+    let others = setup.other_queues.iter().map(|other| (&other.queue, &other.consumers, &other.policy));
+    let DeadLetterQueue { queue, consumers, policy } = &setup.dead_letter_queue;
+    let all = std::iter::once(own).chain(others).chain(std::iter::once((queue, consumers, policy)));
+    let parts = all.zip(policies).map(|((queue, consumers, settings), policy)| LineParts {
+        queue,
+        consumers,
+        breaker: settings.breaker,
+        policy: *policy,
     });
-    let dead_letters = &setup.dead_letter_queue;
-    let last = (&dead_letters.queue, &dead_letters.consumers, dead_letters.policy.breaker, "order of dead letters".to_owned());
-    let parts = std::iter::once(own).chain(others).chain(std::iter::once(last));
-    parts
-        .zip(policies)
-        .map(|((queue, consumers, breaker, name), policy)| {
-            Line::new(LineParts { queue, consumers, breaker, policy: *policy }, &name, streams, horizon_us)
-        })
-        .collect()
+    parts.map(|parts| Line::new(parts, streams, horizon_us)).collect()
 }
 
 fn errors_happen(setup: &Setup) -> bool {
@@ -275,9 +274,10 @@ fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
     let producing_until_us = last_stop_us.unwrap_or(duration_us).min(duration_us);
     let messages: f64 = setup.all_producers().map(|(_, producer)| expected_messages(producer, duration_us)).sum();
     let own = setup.policy.breaker.map(|breaker| breaker_count(&breaker, &setup.consumers));
-    let others = setup.other_queues.iter().map(|source| {
-        source.policy.breaker.map_or(0, |breaker| breaker_count(&breaker, &source.consumers))
-    });
+    let others = setup
+        .other_queues
+        .iter()
+        .map(|source| source.policy.breaker.map_or(0, |breaker| breaker_count(&breaker, &source.consumers)));
     RecorderPlan {
         duration_us,
         step_s: step_s(duration_us),

@@ -11,7 +11,7 @@ use retrystorm::model::MessageClass;
 use retrystorm::model::policy::BackoffSettings;
 use retrystorm::scenario::Setup;
 use retrystorm::simulation::{Run, simulate};
-use setups::{DURATION_US, setup};
+use setups::{DURATION_US, setup, whole_setup};
 
 /// Many, since each setup is one combination of some thirty choices; few enough for a quarter of a minute.
 const CASES: u32 = 4_000;
@@ -61,6 +61,17 @@ fn every_message_has_one_fate(outcome: &Outcome) {
         assert_eq!(ledger.count(Fate::Processed, class), 0, "{class:?} messages never succeed");
     }
     assert_eq!(ledger.total(Fate::DeletedUnprocessed), 0, "none of the built-in policies deletes");
+}
+
+/// With redrives: what was sent and what was sent anew.
+fn every_message_of_every_queue_has_one_fate(outcome: &Outcome) {
+    let fates = [Metric::Processed, Metric::DeadLettered, Metric::Expired, Metric::DeletedUnprocessed, Metric::Pending];
+    let sum: f64 = fates.iter().map(|&fate| metric(outcome, fate)).sum();
+    assert_eq!(sum, metric(outcome, Metric::Enqueued) + metric(outcome, Metric::Redriven));
+    let left = [Metric::ExpiredInDeadLetterQueue, Metric::ProcessedInDeadLetterQueue, Metric::Redriven];
+    let left: f64 = left.iter().map(|&fate| metric(outcome, fate)).sum();
+    assert!(left <= metric(outcome, Metric::DeadLettered));
+    assert!(metric(outcome, Metric::DeadLetteredAgain) <= metric(outcome, Metric::Redriven));
 }
 
 /// Calls end at most once, and each success is a message's first or a repeated one.
@@ -136,10 +147,22 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn every_setup_with_all_that_may_stand_beside_the_queue_accounts_for_every_message(
+        setup in whole_setup(),
+        seed in any::<u64>(),
+    ) {
+        every_message_of_every_queue_has_one_fate(&outcome(&setup, seed));
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: CASES / 4, ..config() })]
 
     #[test]
-    fn every_setup_gives_the_same_numbers_again(setup in setup(), seed in any::<u64>()) {
+    fn every_setup_gives_the_same_numbers_again(setup in whole_setup(), seed in any::<u64>()) {
         let (first, second) = (outcome(&setup, seed), outcome(&setup, seed));
         prop_assert_eq!(fingerprint(&first), fingerprint(&second));
     }

@@ -5,22 +5,125 @@ use retrystorm::engine::distribution::TimeDistribution;
 use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
 use retrystorm::model::consumer::ConsumerSettings;
 use retrystorm::model::downstream::{DownstreamSettings, Outage, OutageMode, WarmUp};
+use retrystorm::model::operator::{Action, Attribute, Operation};
 use retrystorm::model::policy::{
     BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter, PolicySettings,
 };
 use retrystorm::model::producer::{Arrivals, ClassShares, ProducerSettings, ProfileStep};
-use retrystorm::model::queue::{QueueSettings, RedriveTiming, ReturnOrder, TwelveHourClock};
-use retrystorm::scenario::Setup;
+use retrystorm::model::queue::{
+    QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock,
+};
+use retrystorm::scenario::{DeadLetterQueue, OtherQueue, Setup};
 
 /// Simulated time: a retention of 60 s passes several times.
 pub const DURATION_US: u64 = 240 * SECOND_US;
 
-/// Every setup; chance decides which.
+/// Setups of one queue; chance decides which.
 pub fn setup() -> impl Strategy<Value = Setup> {
     let producers = prop::collection::vec(producer(), 1..4);
     (queue(), producers, consumers(), downstream(), policy()).prop_map(
-        |(queue, producers, consumers, downstream, policy)| Setup { queue, producers, consumers, downstream, policy },
+        |(queue, producers, consumers, downstream, policy)| Setup::new(queue, producers, consumers, downstream, policy),
     )
+}
+
+/// Setups with all that may stand beside the queue: FIFO, delays, limits, consumers of the dead-letter queue, another
+/// source queue, an operator.
+pub fn whole_setup() -> impl Strategy<Value = Setup> {
+    let dead_letters = prop::option::of((consumers(), policy()));
+    let beside = (dead_letters, prop::option::of(other_queue()), prop::collection::vec(operation(), 0..6));
+    (setup(), extras(), beside).prop_map(|(mut setup, extras, (dead_letters, other, operations))| {
+        extras.change(&mut setup.queue);
+        setup.dead_letter_queue.queue.kind = setup.queue.kind;
+        complete(setup, dead_letters, other, operations)
+    })
+}
+
+/// What a queue may have beyond the basics.
+#[derive(Debug, Clone)]
+struct Extras {
+    is_fifo: bool,
+    delay_us: u64,
+    in_flight_limit: u32,
+    deletes_stale: bool,
+    duplicate_share: f64,
+    lost_share: f64,
+    look_ahead: u32,
+}
+
+impl Extras {
+    fn change(&self, queue: &mut QueueSettings) {
+        queue.kind = if self.is_fifo { QueueKind::Fifo } else { QueueKind::Standard };
+        queue.delay_us = self.delay_us;
+        queue.in_flight_limit = self.in_flight_limit;
+        queue.stale_delete = if self.deletes_stale { StaleDelete::Deletes } else { StaleDelete::Ignored };
+        queue.duplicate_share = self.duplicate_share;
+        queue.lost_share = self.lost_share;
+        queue.look_ahead = self.look_ahead;
+    }
+}
+
+fn extras() -> impl Strategy<Value = Extras> {
+    let share = || prop_oneof![2 => Just(0.0), 1 => 0.0..0.3];
+    let most = || prop_oneof![1 => 1..20_u32, 1 => Just(120_000)];
+    let delay_us = whole_seconds_us(prop_oneof![2 => Just(0), 1 => 0..100_u64]);
+    (any::<(bool, bool)>(), delay_us, most(), share(), share(), most()).prop_map(
+        |((is_fifo, deletes_stale), delay_us, in_flight_limit, duplicate_share, lost_share, look_ahead)| Extras {
+            is_fifo,
+            delay_us,
+            in_flight_limit,
+            deletes_stale,
+            duplicate_share,
+            lost_share,
+            look_ahead,
+        },
+    )
+}
+
+/// A setup of one queue with all that may stand beside it.
+fn complete(
+    mut setup: Setup,
+    dead_letters: Option<(ConsumerSettings, PolicySettings)>,
+    other: Option<OtherQueue>,
+    mut operations: Vec<Operation>,
+) -> Setup {
+    if let Some((consumers, policy)) = dead_letters {
+        setup.dead_letter_queue = DeadLetterQueue { consumers, policy, ..setup.dead_letter_queue };
+    }
+    operations.sort_by_key(|operation| operation.at_us);
+    setup.operations = operations;
+    setup.other_queues = other.into_iter().collect();
+    // A FIFO queue has a FIFO dead-letter queue, and so do all that share it.
+    setup.other_queues.iter_mut().for_each(|other| other.queue.kind = setup.queue.kind);
+    setup
+}
+
+fn other_queue() -> impl Strategy<Value = OtherQueue> {
+    (queue(), producer(), consumers(), policy()).prop_map(|(queue, producer, consumers, policy)| OtherQueue {
+        name: "other".to_owned(),
+        queue,
+        producers: vec![producer],
+        consumers,
+        policy,
+    })
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    let attribute = prop_oneof![
+        whole_seconds_us(prop_oneof![Just(0), 0..100_u64])
+            .prop_map(|timeout_us| Attribute::VisibilityTimeout { timeout_us }),
+        (1..8_u32).prop_map(|receives| Attribute::MaxReceiveCount { receives }),
+        whole_seconds_us(60..300_u64).prop_map(|retention_us| Attribute::Retention { retention_us }),
+    ];
+    let action = prop_oneof![
+        (attribute, whole_seconds_us(0..60_u64))
+            .prop_map(|(attribute, applies_after_us)| Action::Change { attribute, applies_after_us }),
+        (1..8_u32).prop_map(|fleet| Action::Scale { fleet }),
+        Just(Action::PausePolling),
+        Just(Action::ResumePolling),
+        (0.1..500.0, prop::option::of(1..50_u64))
+            .prop_map(|(rate_per_s, messages)| Action::Redrive { rate_per_s, messages }),
+    ];
+    (0..DURATION_US, action).prop_map(|(at_us, action)| Operation { at_us, action })
 }
 
 /// Times from `from_us` to `to_us` on the scale of a logarithm: short ones matter as much as long ones.
@@ -44,21 +147,20 @@ fn queue() -> impl Strategy<Value = QueueSettings> {
         visibility_timeout_us(),
         retention(),
         prop::option::of(1..=12_u32),
-        retention(),
         any::<(bool, bool, bool)>(),
         order,
     )
         .prop_map(
-            |(visibility_timeout_us, retention_us, max_receive_count, kept_us, (eager, back, lifetime), order)| {
+            |(visibility_timeout_us, retention_us, max_receive_count, (eager, back, lifetime), order)| {
                 QueueSettings {
                     visibility_timeout_us,
                     retention_us,
                     max_receive_count,
-                    dead_letter_retention_us: kept_us,
                     redrive_timing: if eager { RedriveTiming::Eager } else { RedriveTiming::Lazy },
                     back_of_queue: back,
                     return_order: order,
                     twelve_hour_clock: if lifetime { TwelveHourClock::Lifetime } else { TwelveHourClock::PerReceive },
+                    ..QueueSettings::default()
                 }
             },
         )
@@ -93,6 +195,7 @@ fn classes() -> impl Strategy<Value = ClassShares> {
 fn producer() -> impl Strategy<Value = ProducerSettings> {
     (arrivals(), 0..DURATION_US / 2, DURATION_US / 4..=DURATION_US, classes()).prop_map(
         |(arrivals, from_us, lasts_us, classes)| ProducerSettings {
+            groups: 1 + (from_us % 4) as u32,
             arrivals,
             from_us,
             until_us: (from_us + lasts_us).min(DURATION_US),

@@ -76,14 +76,8 @@ pub struct Fleet<W> {
 impl<W> Fleet<W> {
     /// An idle fleet.
     pub fn new(settings: ConsumerSettings) -> Self {
-        let mut fleet = Self {
-            consumers: Vec::new(),
-            slots: Vec::new(),
-            line: VecDeque::new(),
-            polls: 0,
-            busy_count: 0,
-            settings,
-        };
+        let mut fleet =
+            Self { consumers: Vec::new(), slots: Vec::new(), line: VecDeque::new(), polls: 0, busy_count: 0, settings };
         (0..fleet.settings.fleet).for_each(|_| fleet.hire());
         fleet
     }

@@ -58,4 +58,6 @@ pub struct ProducerSettings {
     pub until_us: u64,
     /// The classes of its messages.
     pub classes: ClassShares,
+    /// Message groups that they are spread over at random, at least 1; a standard queue does not look at them.
+    pub groups: u32,
 }

@@ -53,15 +53,16 @@ pub fn study(title: &str, duration_s: u64, courses: Vec<Course>) -> StudyResult 
 fn setup(course: &Course) -> Setup {
     let outage =
         Outage { from_us: 0, until_us: 90 * SECOND_US, mode: OutageMode::Refuse { after_us: 50_000 }, warm_up: None };
-    Setup {
-        queue: QueueSettings::default(),
-        producers: vec![ProducerSettings {
+    Setup::new(
+        QueueSettings::default(),
+        vec![ProducerSettings {
             arrivals: Arrivals::Poisson { rate_per_s: course.rate },
             from_us: 0,
             until_us: course.sends_until_s * SECOND_US,
             classes: ClassShares::default(),
+            groups: 1,
         }],
-        consumers: ConsumerSettings {
+        ConsumerSettings {
             fleet: 60,
             concurrency: 50,
             batch: 10,
@@ -70,7 +71,7 @@ fn setup(course: &Course) -> Setup {
             handler_time: TimeDistribution::Constant { value_us: 0 },
             restart_us: 0,
         },
-        downstream: DownstreamSettings {
+        DownstreamSettings {
             servers: 100,
             service_time: TimeDistribution::Exponential { mean_us: 54_000.0 },
             max_waiting: None,
@@ -81,8 +82,8 @@ fn setup(course: &Course) -> Setup {
             failure_cost: 0.0,
             outages: vec![outage],
         },
-        policy: PolicySettings { backoff: BackoffSettings::None, breaker: None },
-    }
+        PolicySettings { backoff: BackoffSettings::None, breaker: None },
+    )
 }
 
 fn run(course: &Course) -> VariantResult {

@@ -52,7 +52,8 @@ fn only_action(raw: &Located<RawOperation>, context: &mut Context<'_>) -> Option
         }
         [] => {
             let title = "an operation does one thing, and this does none";
-            let help = "add one of `visibility_timeout`, `max_receive_count`, `retention`, `fleet`, `polling`, `redrive`";
+            let help =
+                "add one of `visibility_timeout`, `max_receive_count`, `retention`, `fleet`, `polling`, `redrive`";
             context.problems.report(Finding::new(raw.place, title, "says nothing to do").help(help));
             None
         }
@@ -93,7 +94,9 @@ fn action(raw: &RawOperation, key: &str, context: &mut Context<'_>) -> Option<Ac
             let retention_us = duration_us(&raw.retention, key, shortest_us, RETENTION_US, RETENTION_RULE, problems);
             Attribute::Retention { retention_us }
         }
-        "fleet" => return Some(Action::Scale { fleet: small_count(&raw.fleet, key, 1, 1..=LARGEST_FLEET, "", problems) }),
+        "fleet" => {
+            return Some(Action::Scale { fleet: small_count(&raw.fleet, key, 1, 1..=LARGEST_FLEET, "", problems) });
+        }
         "polling" => {
             return Some(match raw.polling.value()? {
                 Polling::Pause => Action::PausePolling,
@@ -116,9 +119,7 @@ fn redrive(raw: &RawRedriveTask, context: &mut Context<'_>) -> Option<Action> {
         context.problems.report(Finding::new(place, title, "rule R1, redrive to the source"));
         return None;
     }
-    let messages = raw
-        .messages
-        .given()
-        .map(|_| count(&raw.messages, "messages", 1, 1..=MOST_REDRIVEN, "", context.problems));
+    let messages =
+        raw.messages.given().map(|_| count(&raw.messages, "messages", 1, 1..=MOST_REDRIVEN, "", context.problems));
     Some(Action::Redrive { rate_per_s, messages })
 }

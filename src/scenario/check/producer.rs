@@ -1,7 +1,7 @@
 //! Checks of the producers.
 
 use super::Context;
-use super::range::count;
+use super::range::{count, small_count};
 use crate::model::producer::{Arrivals, ClassShares, ProducerSettings};
 use crate::scenario::language::{Field, Located};
 use crate::scenario::problems::{Finding, Problems};
@@ -9,6 +9,8 @@ use crate::scenario::raw::{ArrivalKind, RawClasses, RawProducer};
 use crate::scenario::text::Place;
 use crate::scenario::value::Duration;
 
+/// Most message groups.
+const MOST_GROUPS: u32 = 1_000_000;
 /// Most messages of one burst.
 const LARGEST_BURST: u64 = 1_000_000_000;
 /// Each way of arriving, and the keys that belong to it.
@@ -25,7 +27,13 @@ pub(super) fn producer(raw: &Located<RawProducer>, context: &mut Context<'_>) ->
         _ => profile(&raw.value.profile, from_us, context)?,
     };
     let until_us = until_us(&raw.value, from_us, own_end_us, context)?;
-    Some(ProducerSettings { arrivals, from_us, until_us, classes: classes(&raw.value.classes, context.problems) })
+    Some(ProducerSettings {
+        arrivals,
+        from_us,
+        until_us,
+        classes: classes(&raw.value.classes, context.problems),
+        groups: small_count(&raw.value.groups, "groups", 1, 1..=MOST_GROUPS, "", context.problems),
+    })
 }
 
 /// The one of `rate`, `burst` and `profile` that is given.

@@ -3,14 +3,12 @@
 use super::consumers::consumers;
 use super::policy::policy;
 use super::range::{duration_us, small_count, whole_seconds_us};
-use crate::engine::time::{DAY_US, HOUR_US, MINUTE_US, SECOND_US};
-use crate::model::consumer::ConsumerSettings;
-use crate::model::policy::{BackoffSettings, PolicySettings};
+use crate::engine::time::{DAY_US, HOUR_US, MINUTE_US};
 use crate::model::queue::QueueSettings;
 use crate::scenario::checked::DeadLetterQueue;
 use crate::scenario::language::OrNone;
 use crate::scenario::problems::Problems;
-use crate::scenario::raw::{RawConsumers, RawDeadLetterQueue, RawQueue, RawRedrive};
+use crate::scenario::raw::{RawDeadLetterQueue, RawQueue, RawRedrive};
 use std::ops::RangeInclusive;
 
 pub(super) const RETENTION_US: RangeInclusive<u64> = MINUTE_US..=14 * DAY_US;
@@ -18,6 +16,8 @@ pub(super) const RETENTION_RULE: &str = "rule Q10, retention";
 pub(super) const VISIBILITY_US: RangeInclusive<u64> = 0..=12 * HOUR_US;
 pub(super) const VISIBILITY_RULE: &str = "rule Q2, visibility timeout";
 pub(super) const REDRIVE_RULE: &str = "rule Q7, lazy redrive";
+/// Most messages that a limit may speak of.
+const MOST_MESSAGES: u32 = 1_000_000_000;
 /// Largest maxReceiveCount (rule Q7, lazy redrive).
 pub(super) const MOST_RECEIVES: u32 = 1_000;
 /// Receives before the move where a redrive policy names none (rule Q7, lazy redrive).
@@ -49,6 +49,20 @@ pub(super) fn queue(raw: &RawQueue, problems: &mut Problems) -> QueueSettings {
         back_of_queue: raw.back_of_queue.value().copied().unwrap_or(defaults.back_of_queue),
         return_order: raw.return_order.value().copied().unwrap_or(defaults.return_order),
         twelve_hour_clock: raw.twelve_hour_clock.value().copied().unwrap_or(defaults.twelve_hour_clock),
+        kind: raw.kind.value().copied().unwrap_or(defaults.kind),
+        delay_us: whole_seconds_us(&raw.delay, "delay", 0, 0..=15 * MINUTE_US, "rule Q16, delivery delay", problems),
+        in_flight_limit: small_count(
+            &raw.in_flight_limit,
+            "in_flight_limit",
+            defaults.in_flight_limit,
+            1..=MOST_MESSAGES,
+            "",
+            problems,
+        ),
+        stale_delete: raw.stale_delete.value().copied().unwrap_or(defaults.stale_delete),
+        duplicate_share: raw.duplicates.value().map_or(0.0, |share| share.value),
+        lost_share: raw.lost_deliveries.value().map_or(0.0, |share| share.value),
+        look_ahead: small_count(&raw.look_ahead, "look_ahead", defaults.look_ahead, 1..=MOST_MESSAGES, "", problems),
     }
 }
 
@@ -69,14 +83,15 @@ pub(super) fn dead_letter_queue(
     source: &QueueSettings,
     problems: &mut Problems,
 ) -> DeadLetterQueue {
-    let none = PolicySettings { backoff: BackoffSettings::None, breaker: None };
-    let nobody = ConsumerSettings { fleet: 0, ..consumers(&RawConsumers::default(), problems) };
+    let defaults = DeadLetterQueue::of(source);
+    let timeout = &raw.visibility_timeout;
+    let default_us = defaults.queue.visibility_timeout_us;
     DeadLetterQueue {
         queue: QueueSettings {
             visibility_timeout_us: whole_seconds_us(
-                &raw.visibility_timeout,
+                timeout,
                 "visibility_timeout",
-                30 * SECOND_US,
+                default_us,
                 VISIBILITY_US,
                 VISIBILITY_RULE,
                 problems,
@@ -84,15 +99,14 @@ pub(super) fn dead_letter_queue(
             retention_us: duration_us(
                 &raw.retention,
                 "retention",
-                *RETENTION_US.end(),
+                defaults.queue.retention_us,
                 RETENTION_US,
                 RETENTION_RULE,
                 problems,
             ),
-            max_receive_count: None,
-            ..source.clone()
+            ..defaults.queue
         },
-        consumers: raw.consumers.value().map_or(nobody, |raw| consumers(raw, problems)),
-        policy: raw.policy.value().map_or(none, |raw| policy(raw, problems)),
+        consumers: raw.consumers.value().map_or(defaults.consumers, |raw| consumers(raw, problems)),
+        policy: raw.policy.value().map_or(defaults.policy, |raw| policy(raw, problems)),
     }
 }

@@ -107,8 +107,7 @@ fn variant(common: &RawSetup, entry: &NamedEntry<RawSetup>, context: &mut Contex
     let own = source(&merged, context);
     let dead_letters = merged.queue.value().and_then(|queue| queue.dead_letter_queue.value());
     let no_dead_letters = RawDeadLetterQueue::default();
-    let dead_letter_queue =
-        dead_letter_queue(dead_letters.unwrap_or(&no_dead_letters), &own.queue, context.problems);
+    let dead_letter_queue = dead_letter_queue(dead_letters.unwrap_or(&no_dead_letters), &own.queue, context.problems);
     let setup = Setup {
         downstream: downstream_of(&merged, context)?,
         dead_letter_queue,

@@ -23,6 +23,8 @@ mapping! {
         until: Duration,
         /// Which share of the messages is of which class; the rest is valid.
         classes: RawClasses,
+        /// Message groups that its messages are spread over at random (rule F1); for FIFO queues. Default: 1.
+        groups: Count [1 to 1_000_000],
     }
 }
 

@@ -1,13 +1,15 @@
 //! The queue as it is written.
 
-use crate::model::queue::{RedriveTiming, ReturnOrder, TwelveHourClock};
 use super::{RawConsumers, RawPolicy};
+use crate::model::queue::{QueueKind, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
 use crate::scenario::language::{OrNone, mapping, words};
-use crate::scenario::value::{Count, Duration};
+use crate::scenario::value::{Count, Duration, Share};
 
 mapping! {
     /// A standard queue. What is not given is as the service has it.
     RawQueue is "the queue" {
+        /// Standard or FIFO. Default: standard.
+        kind as "type": QueueKind,
         /// How long a received message stays hidden, whole seconds from 0s to 12h (rule Q2). Default: 30s.
         visibility_timeout: Duration,
         /// How long a message is kept, counted from its enqueue, 60s to 14d (rule Q10). Default: 4d.
@@ -22,6 +24,18 @@ mapping! {
         return_order: ReturnOrder,
         /// Where the twelve hours of the visibility ceiling start (rule Q5). Default: per_receive.
         twelve_hour_clock: TwelveHourClock,
+        /// How long a new message is held back, whole seconds from 0s to 15m (rule Q16). Default: 0s.
+        delay: Duration,
+        /// Messages that may be in flight at the same time (rule Q12). Default: 120000.
+        in_flight_limit: Count [1 to 1_000_000_000],
+        /// What a delete does whose receipt is older than the latest receive (rule Q15). Default: ignored.
+        stale_delete: StaleDelete,
+        /// Share of deliveries whose message is returned once more, without any failure (rule Q14). Default: 0%.
+        duplicates: Share,
+        /// Share of deliveries that reach nobody (rule Q14). Default: 0%.
+        lost_deliveries: Share,
+        /// Messages that a FIFO queue searches for groups that are free (rule F6). Default: 120000.
+        look_ahead: Count [1 to 1_000_000_000],
     }
 }
 
@@ -46,6 +60,20 @@ mapping! {
         consumers: RawConsumers,
         /// What its consumers do after a failed attempt. Default: nothing, the lease expires.
         policy: RawPolicy,
+    }
+}
+
+words! {
+    QueueKind is "a type of queue" {
+        "standard" = Standard, "At-least-once delivery, best-effort order.";
+        "fifo" = Fifo, "Message groups in order; a message that is not deleted blocks its group.";
+    }
+}
+
+words! {
+    StaleDelete is "what a stale delete does" {
+        "ignored" = Ignored, "It succeeds and changes nothing.";
+        "deletes" = Deletes, "It deletes: what one emulator does.";
     }
 }
 

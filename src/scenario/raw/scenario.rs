@@ -1,8 +1,6 @@
 //! The top level of a scenario.
 
-use super::{
-    RawClaim, RawConsumers, RawDownstream, RawExpectation, RawOperation, RawPolicy, RawProducer, RawQueue,
-};
+use super::{RawClaim, RawConsumers, RawDownstream, RawExpectation, RawOperation, RawPolicy, RawProducer, RawQueue};
 use crate::scenario::language::{Language, List, Located, Named, mapping};
 use crate::scenario::text::Place;
 use crate::scenario::value::{Count, Duration};
