@@ -6,7 +6,7 @@ use retrystorm::measure::{Metric, SeriesMetric};
 use retrystorm::model::downstream::{OutageMode, WarmUp};
 use retrystorm::model::policy::{BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter};
 use retrystorm::model::producer::{Arrivals, ClassShares, ProfileStep};
-use retrystorm::model::queue::{QueueKind, QueueSettings, RedriveTiming, ReturnOrder, TwelveHourClock, StaleDelete};
+use retrystorm::model::queue::{QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
 use retrystorm::scenario::{Bound, Comparison, Quantity, Scenario, Setup, parse, read_file};
 use std::fs;
 use std::path::Path;

@@ -10,9 +10,7 @@ use retrystorm::model::policy::{
     BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter, PolicySettings,
 };
 use retrystorm::model::producer::{Arrivals, ClassShares, ProducerSettings, ProfileStep};
-use retrystorm::model::queue::{
-    QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock,
-};
+use retrystorm::model::queue::{QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
 use retrystorm::scenario::{DeadLetterQueue, OtherQueue, Setup};
 
 /// Simulated time: a retention of 60 s passes several times.
@@ -143,27 +141,18 @@ fn visibility_timeout_us() -> impl Strategy<Value = u64> {
 fn queue() -> impl Strategy<Value = QueueSettings> {
     let retention = || prop_oneof![2 => Just(60 * SECOND_US), 1 => Just(150 * SECOND_US), 2 => Just(4 * DAY_US)];
     let order = prop_oneof![Just(ReturnOrder::ByAge), Just(ReturnOrder::ByVisibleTime), Just(ReturnOrder::Random)];
-    (
-        visibility_timeout_us(),
-        retention(),
-        prop::option::of(1..=12_u32),
-        any::<(bool, bool, bool)>(),
-        order,
+    (visibility_timeout_us(), retention(), prop::option::of(1..=12_u32), any::<(bool, bool, bool)>(), order).prop_map(
+        |(visibility_timeout_us, retention_us, max_receive_count, (eager, back, lifetime), order)| QueueSettings {
+            visibility_timeout_us,
+            retention_us,
+            max_receive_count,
+            redrive_timing: if eager { RedriveTiming::Eager } else { RedriveTiming::Lazy },
+            back_of_queue: back,
+            return_order: order,
+            twelve_hour_clock: if lifetime { TwelveHourClock::Lifetime } else { TwelveHourClock::PerReceive },
+            ..QueueSettings::default()
+        },
     )
-        .prop_map(
-            |(visibility_timeout_us, retention_us, max_receive_count, (eager, back, lifetime), order)| {
-                QueueSettings {
-                    visibility_timeout_us,
-                    retention_us,
-                    max_receive_count,
-                    redrive_timing: if eager { RedriveTiming::Eager } else { RedriveTiming::Lazy },
-                    back_of_queue: back,
-                    return_order: order,
-                    twelve_hour_clock: if lifetime { TwelveHourClock::Lifetime } else { TwelveHourClock::PerReceive },
-                    ..QueueSettings::default()
-                }
-            },
-        )
 }
 
 fn arrivals() -> impl Strategy<Value = Arrivals> {
