@@ -28,7 +28,7 @@ pub enum Action {
     PausePolling,
     /// Poll again.
     ResumePolling,
-    /// Move messages from the dead-letter queue back to the queues that they came from (rule R1, redrive to the source).
+    /// Move messages from the dead-letter queue back to the queues that they came from (rule R1, message move task).
     Redrive {
         /// Messages a second, at most 500.
         rate_per_s: f64,

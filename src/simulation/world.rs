@@ -13,7 +13,7 @@ use crate::model::downstream::{CallFailure, Downstream, OutageMode, Refused};
 use crate::model::policy::RetryPolicy;
 use crate::model::producer::{ArrivalSource, Arrivals, ClassSampler, ProducerSettings};
 use crate::model::queue::{Delivery, Removed};
-use crate::scenario::{DeadLetterQueue, Setup};
+use crate::scenario::Setup;
 
 /// A message in a consumer's hands.
 #[derive(Debug, Clone, Copy)]
@@ -253,8 +253,9 @@ fn producers(setup: &Setup, streams: Streams) -> Vec<Producer> {
 fn lines<'a, P: ?Sized>(setup: &'a Setup, policies: &[&'a P], streams: &Streams, horizon_us: u64) -> Vec<Line<'a, P>> {
     let own = (&setup.queue, &setup.consumers, &setup.policy);
     let others = setup.other_queues.iter().map(|other| (&other.queue, &other.consumers, &other.policy));
-    let DeadLetterQueue { queue, consumers, policy } = &setup.dead_letter_queue;
-    let all = std::iter::once(own).chain(others).chain(std::iter::once((queue, consumers, policy)));
+    let dead_letters = &setup.dead_letter_queue;
+    let last = (&dead_letters.queue, &dead_letters.consumers, &dead_letters.policy);
+    let all = std::iter::once(own).chain(others).chain(std::iter::once(last));
     let parts = all.zip(policies).map(|((queue, consumers, settings), policy)| LineParts {
         queue,
         consumers,

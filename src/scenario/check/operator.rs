@@ -11,7 +11,7 @@ use crate::scenario::raw::{Polling, RawOperation, RawRedriveTask};
 use crate::scenario::text::Place;
 use crate::scenario::value::Duration;
 
-/// Fastest redrive (rule R1, redrive to the source).
+/// Fastest redrive (rule R1, message move task).
 const FASTEST_REDRIVE_PER_S: f64 = 500.0;
 /// Most messages of one redrive task.
 const MOST_REDRIVEN: u64 = 1_000_000_000;
@@ -116,7 +116,7 @@ fn redrive(raw: &RawRedriveTask, context: &mut Context<'_>) -> Option<Action> {
     let rate_per_s = raw.rate.value().map_or(FASTEST_REDRIVE_PER_S, |rate| rate.per_s);
     if let Some(place) = raw.rate.place().filter(|_| rate_per_s > FASTEST_REDRIVE_PER_S) {
         let title = format!("a redrive moves at most {FASTEST_REDRIVE_PER_S} messages a second");
-        context.problems.report(Finding::new(place, title, "rule R1, redrive to the source"));
+        context.problems.report(Finding::new(place, title, "rule R1, message move task"));
         return None;
     }
     let messages =
