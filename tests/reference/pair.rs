@@ -135,16 +135,16 @@ impl Pair {
         self.reference.next_end_us()
     }
 
-    /// Announces all ends of this moment; returns what they moved.
+    /// Announces all ends until this moment, each with its own time; returns what they moved.
     pub fn end_all(&mut self, now_us: u64) -> Vec<Removed> {
         let (mut visible, mut moved) = (0, Vec::new());
         let (due, later) = self.ends.drain(..).partition(|end: &End| end.at_us <= now_us);
         self.ends = later;
         for end in due {
             let answer = if end.is_delay {
-                self.queue.delay_ended(now_us, end.slot)
+                self.queue.delay_ended(end.at_us, end.slot)
             } else {
-                self.queue.lease_ended(now_us, end.slot)
+                self.queue.lease_ended(end.at_us, end.slot)
             };
             match answer {
                 LeaseEnd::Stale => {}
