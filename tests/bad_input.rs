@@ -68,7 +68,7 @@ fn unknown_and_repeated_keys_are_shown_with_the_nearest_right_one() {
         ("»titel: x", "unknown key `titel` in the scenario", "did you mean `title`?"),
         ("queue: { »retension: 4d }", "unknown key `retension` in the queue", "did you mean `retention`?"),
         ("queue: { redrive: { »maxReceiveCount: 4 } }", "unknown key", "did you mean `max_receive_count`?"),
-        ("queue: { »colour: red }", "unknown key `colour`", "the queue takes `visibility_timeout`"),
+        ("queue: { »colour: red }", "unknown key `colour`", "the queue takes `type`, `visibility_timeout`"),
         ("producers: [ { rate: 1/s, »utnil: 3m } ]", "in a producer", "did you mean `until`?"),
         ("variants: { a: { »seed: 3 }, b: {} }", "unknown key `seed` in a variant", "`queue`"),
         ("queue: { retention: 4d, »retention: 5d }", "`retention` is given twice", "keep one"),

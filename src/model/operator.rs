@@ -12,7 +12,7 @@ pub struct Operation {
 /// What an operator can do.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Action {
-    /// Change an attribute of the queue; running leases stay as they are (rule Q17, attribute changes).
+    /// Change an attribute of the queue; running leases stay as they are (rule Q17, slow attribute changes).
     Change {
         /// Which one, and to what.
         attribute: Attribute,

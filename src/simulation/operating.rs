@@ -28,7 +28,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
     }
 
-    /// A changed attribute takes effect (rule Q17, attribute changes): for what is received or looked at from now on.
+    /// A changed attribute takes effect (rule Q17, slow attribute changes): for what is received or looked at from now on.
     pub fn change_applies(&mut self, number: u32) {
         let Action::Change { attribute, .. } = self.setup.operations[number as usize].action else { return };
         let queue = &mut self.lines[MAIN_LINE].queue;

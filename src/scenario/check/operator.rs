@@ -15,7 +15,7 @@ use crate::scenario::value::Duration;
 const FASTEST_REDRIVE_PER_S: f64 = 500.0;
 /// Most messages of one redrive task.
 const MOST_REDRIVEN: u64 = 1_000_000_000;
-/// Longest time that a change takes to apply (rule Q17, attribute changes).
+/// Longest time that a change takes to apply (rule Q17, slow attribute changes).
 const LONGEST_CHANGE_US: u64 = 15 * MINUTE_US;
 /// Most consumers of a fleet.
 const LARGEST_FLEET: u32 = 1_000_000;
@@ -106,7 +106,7 @@ fn action(raw: &RawOperation, key: &str, context: &mut Context<'_>) -> Option<Ac
         _ => return redrive(raw.redrive.value()?, context),
     };
     let default_us = if key == "retention" { LONGEST_CHANGE_US } else { MINUTE_US };
-    let rule = "rule Q17, attribute changes";
+    let rule = "rule Q17, slow attribute changes";
     let applies_after_us =
         duration_us(&raw.applies_after, "applies_after", default_us, 0..=LONGEST_CHANGE_US, rule, problems);
     Some(Action::Change { attribute, applies_after_us })
