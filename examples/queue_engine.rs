@@ -11,24 +11,24 @@ use std::io::{BufRead, Write};
 use retrystorm::engine::random::Streams;
 use retrystorm::engine::time::{MILLISECOND_US, SECOND_US};
 use retrystorm::model::queue::{
-    Delivery, MessageTag, QueueSettings, Receipt, Removed, StandardQueue, VisibilityChange,
+    DeleteAnswer, Delivery, Enqueued, MessageTag, NewMessage, Queue, QueueDraws, QueueKind, QueueSettings, Receipt,
+    ReceiveCall, Received, VisibilityChange,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// What the service answers to a change of visibility that it refuses.
+const OK: &str = "ok";
+/// What the service answers to a receipt or a value that it refuses.
 const INVALID: &str = "InvalidParameterValue";
-/// What this engine answers to what the model does not do.
-const UNSUPPORTED: &str = "unsupported";
 
-/// A line of input.
+/// A line of input. Times are in seconds.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "op", rename_all = "lowercase", deny_unknown_fields)]
 enum Operation {
-    Queue(NewQueue),
     Advance { s: u64 },
-    Send(NewMessage),
-    Receive { q: String, n: u32 },
+    Queue(QueueOperation),
+    Send(SendOperation),
+    Receive { q: String, n: u32, vt: Option<u64> },
     Delete { q: String, h: usize },
     Cmv { q: String, h: usize, vt: u32 },
     Counts { q: String },
@@ -36,94 +36,103 @@ enum Operation {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NewQueue {
+struct QueueOperation {
     q: String,
-    #[serde(default = "default_visibility_timeout_s")]
-    vt: u64,
-    #[serde(default)]
-    delay: u64,
-    #[serde(default = "default_retention_s")]
-    retention: u64,
-    #[serde(default)]
-    fifo: bool,
+    vt: Option<u64>,
+    delay: Option<u64>,
+    retention: Option<u64>,
+    fifo: Option<bool>,
     dlq: Option<String>,
     max: Option<u32>,
 }
 
-fn default_visibility_timeout_s() -> u64 {
-    30
-}
-
-fn default_retention_s() -> u64 {
-    345_600
-}
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "groups and deduplication ids are for FIFO queues")]
-struct NewMessage {
+struct SendOperation {
     q: String,
     body: String,
-    #[serde(default)]
-    delay: u64,
+    delay: Option<u64>,
     group: Option<String>,
     dedup: Option<String>,
 }
 
-/// A lease that ends, in order of time and then of scheduling.
-type LeaseEnd = Reverse<(u64, u64, usize, u32)>;
+/// Gives a text the same number each time.
+#[derive(Debug, Default)]
+struct Numbers(HashMap<String, u32>);
 
-/// All queues, and what stands around them in a simulation.
-#[derive(Default)]
-struct Engine {
-    now_us: u64,
-    queues: Vec<StandardQueue>,
-    /// The dead-letter queue of each.
-    dead_letter_queues: Vec<Option<usize>>,
-    by_name: HashMap<String, usize>,
-    agenda: BinaryHeap<LeaseEnd>,
-    scheduled: u64,
-    /// Receipts by handle, with the message. None is ever let go, so all of them keep their meaning.
-    receipts: Vec<(Receipt, u64)>,
-    messages: Vec<MessageRecord>,
+impl Numbers {
+    fn of(&mut self, text: String) -> u32 {
+        let next = self.0.len() as u32;
+        *self.0.entry(text).or_insert(next)
+    }
 }
 
-/// What the queue does not keep of a message: its body, and whether a deletion has ended it.
-struct MessageRecord {
-    body: String,
-    /// Receives so far, and those before it moved.
-    receives: u32,
-    receives_before_move: u32,
-    gone: bool,
+/// What comes to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Ending {
+    Lease,
+    Delay,
+}
+
+/// The end of a lease or of a delay of the message in a slot of a queue, in order of time and then of scheduling.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Event {
+    at_us: u64,
+    number: u64,
+    ending: Ending,
+    queue: usize,
+    slot: u32,
+}
+
+/// All queues, and what stands around them in a simulation.
+#[derive(Debug, Default)]
+struct Engine {
+    now_us: u64,
+    queues: Vec<Queue>,
+    /// The dead-letter queue of each.
+    dead_letter_queues: Vec<Option<usize>>,
+    names: HashMap<String, usize>,
+    agenda: BinaryHeap<Reverse<Event>>,
+    scheduled: u64,
+    /// Bodies by message id.
+    bodies: Vec<String>,
+    groups: Numbers,
+    deduplication_ids: Numbers,
+    /// By handle. None is ever let go, so that each keeps its meaning.
+    receipts: Vec<Receipt>,
 }
 
 impl Engine {
     fn answer(&mut self, operation: Operation) -> Value {
-        let passed_us = if let Operation::Advance { s } = operation { s * SECOND_US } else { MILLISECOND_US };
-        self.advance_to(self.now_us + passed_us);
         match operation {
-            Operation::Advance { .. } => json!("ok"),
+            Operation::Advance { s } => self.advance(s * SECOND_US),
+            _ => self.advance(MILLISECOND_US),
+        }
+        match operation {
+            Operation::Advance { .. } => json!(OK),
             Operation::Queue(new) => json!(self.add_queue(new)),
             Operation::Send(new) => json!(self.send(new)),
-            Operation::Receive { q, n } => self.receive(self.by_name[&q], n),
-            Operation::Delete { q, h } => json!(self.delete(self.by_name[&q], h)),
-            Operation::Cmv { q, h, vt } => json!(self.change_visibility(self.by_name[&q], h, vt)),
+            Operation::Receive { q, n, vt } => self.receive(self.names[&q], n, vt),
+            Operation::Delete { q, h } => json!(self.delete(self.names[&q], h)),
+            Operation::Cmv { q, h, vt } => json!(self.change_visibility(self.names[&q], h, vt)),
             Operation::Counts { q } => {
-                let queue = &self.queues[self.by_name[&q]];
-                json!([queue.visible_count(), queue.in_flight_count(), 0])
+                let queue = &self.queues[self.names[&q]];
+                json!([queue.visible_count(), queue.in_flight_count(), queue.delayed_count()])
             }
         }
     }
 
-    /// Ends the leases that end until then, in their order.
-    fn advance_to(&mut self, until_us: u64) {
-        while let Some(&Reverse((at_us, _, queue, slot))) = self.agenda.peek() {
-            if at_us > until_us {
-                break;
-            }
-            self.agenda.pop();
-            self.expire(at_us);
-            self.queues[queue].lease_ended(at_us, slot);
+    /// Lets time pass: all that ends meanwhile ends in its order.
+    fn advance(&mut self, by_us: u64) {
+        let until_us = self.now_us + by_us;
+        while self.agenda.peek().is_some_and(|Reverse(event)| event.at_us <= until_us) {
+            let Some(Reverse(event)) = self.agenda.pop() else { break };
+            self.expire(event.at_us);
+            let queue = &mut self.queues[event.queue];
+            match event.ending {
+                Ending::Lease => queue.lease_ended(event.at_us, event.slot),
+                Ending::Delay => queue.delay_ended(event.at_us, event.slot),
+            };
         }
         self.expire(until_us);
         self.now_us = until_us;
@@ -135,85 +144,87 @@ impl Engine {
         }
     }
 
-    fn add_queue(&mut self, new: NewQueue) -> &'static str {
-        if new.fifo || new.delay > 0 {
-            return UNSUPPORTED;
-        }
+    fn schedule(&mut self, at_us: u64, ending: Ending, queue: usize, slot: u32) {
+        self.scheduled += 1;
+        self.agenda.push(Reverse(Event { at_us, number: self.scheduled, ending, queue, slot }));
+    }
+
+    fn add_queue(&mut self, new: QueueOperation) -> &'static str {
+        let defaults = QueueSettings::default();
+        let us = |seconds: Option<u64>, default_us| seconds.map_or(default_us, |seconds| seconds * SECOND_US);
         let settings = QueueSettings {
-            visibility_timeout_us: new.vt * SECOND_US,
-            retention_us: new.retention * SECOND_US,
+            kind: if new.fifo == Some(true) { QueueKind::Fifo } else { QueueKind::Standard },
+            visibility_timeout_us: us(new.vt, defaults.visibility_timeout_us),
+            delay_us: us(new.delay, defaults.delay_us),
+            retention_us: us(new.retention, defaults.retention_us),
             max_receive_count: new.max,
             // No emulator has it (rule Q8, back of queue).
             back_of_queue: false,
-            ..QueueSettings::default()
+            ..defaults
         };
-        let order = Streams::new(0, 0).keyed("order");
-        self.by_name.insert(new.q, self.queues.len());
-        self.queues.push(StandardQueue::new(settings, u64::MAX, order));
-        self.dead_letter_queues.push(new.dlq.map(|name| self.by_name[&name]));
-        "ok"
+        self.names.insert(new.q, self.queues.len());
+        self.queues.push(Queue::new(settings, u64::MAX, QueueDraws::new(&Streams::new(0, 0))));
+        self.dead_letter_queues.push(new.dlq.map(|name| self.names[&name]));
+        OK
     }
 
-    fn send(&mut self, new: NewMessage) -> &'static str {
-        if new.delay > 0 {
-            return UNSUPPORTED;
+    fn send(&mut self, new: SendOperation) -> &'static str {
+        let queue = self.names[&new.q];
+        let message = NewMessage {
+            delay_us: new.delay.map(|seconds| seconds * SECOND_US),
+            group: new.group.map_or(0, |group| self.groups.of(group)),
+            deduplication_id: new.dedup.map(|id| self.deduplication_ids.of(id).into()),
+            ..NewMessage::new(self.bodies.len() as u64, MessageTag::default())
+        };
+        self.bodies.push(new.body);
+        if let Enqueued::DelayedUntil { slot, at_us } = self.queues[queue].enqueue(self.now_us, message) {
+            self.schedule(at_us, Ending::Delay, queue, slot);
         }
-        let id = self.messages.len() as u64;
-        self.queues[self.by_name[&new.q]].enqueue(self.now_us, id, MessageTag::default());
-        self.messages.push(MessageRecord { body: new.body, receives: 0, receives_before_move: 0, gone: false });
-        "ok"
+        OK
     }
 
-    fn receive(&mut self, queue: usize, limit: u32) -> Value {
-        let (mut deliveries, mut moved) = (Vec::new(), Vec::new());
-        self.queues[queue].receive(self.now_us, limit, &mut deliveries, &mut moved);
-        for removed in moved {
-            self.move_to_dead_letter_queue(queue, removed);
+    fn receive(&mut self, queue: usize, limit: u32, visibility_timeout_s: Option<u64>) -> Value {
+        let visibility_timeout_us = visibility_timeout_s.map(|seconds| seconds * SECOND_US);
+        let mut call = visibility_timeout_us.map_or_else(ReceiveCall::new, ReceiveCall::with_visibility_timeout_us);
+        let mut answer = Vec::new();
+        while answer.len() < limit as usize {
+            match self.queues[queue].receive_next(self.now_us, &mut call) {
+                Received::Message(delivery) => answer.push(self.hand_over(queue, delivery)),
+                Received::DeadLettered(moved) => {
+                    if let Some(target) = self.dead_letter_queues[queue] {
+                        self.queues[target].enqueue_moved(self.now_us, moved);
+                    }
+                }
+                Received::Nothing | Received::OverLimit => break,
+                Received::Lost { .. } => unreachable!("no delivery is lost with the default settings"),
+            }
         }
-        deliveries.into_iter().map(|delivery| self.hand_over(queue, delivery)).collect()
-    }
-
-    fn move_to_dead_letter_queue(&mut self, source: usize, removed: Removed) {
-        if let Some(target) = self.dead_letter_queues[source] {
-            let record = &mut self.messages[removed.id as usize];
-            record.receives_before_move = record.receives;
-            self.queues[target].enqueue(self.now_us, removed.id, removed.tag);
-        }
+        // A message may have come into a dead-letter queue that keeps none so old (rule Q11, age in the DLQ).
+        self.expire(self.now_us);
+        Value::Array(answer)
     }
 
     fn hand_over(&mut self, queue: usize, delivery: Delivery) -> Value {
-        self.schedule_lease_end(queue, delivery.receipt.slot(), delivery.leased_until_us);
-        self.receipts.push((delivery.receipt, delivery.id));
-        let record = &mut self.messages[delivery.id as usize];
-        record.receives = record.receives_before_move + delivery.receive_count;
-        json!([record.body, record.receives, self.receipts.len() - 1])
+        self.schedule(delivery.leased_until_us, Ending::Lease, queue, delivery.receipt.slot());
+        self.receipts.push(delivery.receipt);
+        json!([self.bodies[delivery.id as usize], delivery.receive_count, self.receipts.len() - 1])
     }
 
-    fn schedule_lease_end(&mut self, queue: usize, slot: u32, at_us: u64) {
-        self.scheduled += 1;
-        self.agenda.push(Reverse((at_us, self.scheduled, queue, slot)));
-    }
-
-    /// Deleting succeeds whatever it does, as at the service.
     fn delete(&mut self, queue: usize, handle: usize) -> &'static str {
-        let (receipt, message) = self.receipts[handle];
-        if self.queues[queue].delete(receipt).is_some() {
-            self.messages[message as usize].gone = true;
+        match self.queues[queue].delete(self.receipts[handle]) {
+            DeleteAnswer::Deleted(_) | DeleteAnswer::AlreadyGone | DeleteAnswer::Ignored => OK,
+            DeleteAnswer::Refused => INVALID,
         }
-        "ok"
     }
 
     fn change_visibility(&mut self, queue: usize, handle: usize, visibility_s: u32) -> &'static str {
-        let (receipt, message) = self.receipts[handle];
-        if self.messages[message as usize].gone {
-            return INVALID;
-        }
+        let receipt = self.receipts[handle];
         match self.queues[queue].change_visibility(self.now_us, receipt, visibility_s) {
             Ok(VisibilityChange::LeasedUntil { at_us }) => {
-                self.schedule_lease_end(queue, receipt.slot(), at_us);
-                "ok"
+                self.schedule(at_us, Ending::Lease, queue, receipt.slot());
+                OK
             }
-            Ok(VisibilityChange::Unchanged | VisibilityChange::Ended(_)) => "ok",
+            Ok(VisibilityChange::Unchanged | VisibilityChange::Ended(_)) => OK,
             Err(_) => INVALID,
         }
     }

@@ -90,11 +90,12 @@ class Ministack:
             MessageDeduplicationId=dedup,
         )
 
-    def receive(self, q, n):
+    def receive(self, q, n, vt=None):
         answer = self.action(
             "receive_message",
             QueueUrl=self.urls[q],
             MaxNumberOfMessages=n,
+            VisibilityTimeout=vt,
             WaitTimeSeconds=0,
             AttributeNames=["All"],
         )
@@ -149,9 +150,9 @@ class LocalStack:
             delay_seconds=delay,
         )
 
-    def receive(self, q, n):
+    def receive(self, q, n, vt=None):
         queue = self.swept(q)
-        result = queue.receive(n, 0)
+        result = queue.receive(n, 0, vt)
         for moved in result.dead_letter_messages:
             self.dead_letter_queues[q].put(
                 message=moved.message,
