@@ -10,11 +10,11 @@ use crate::engine::heap::QuaternaryHeap;
 /// Entries are not taken out when a message leaves early (retention); whoever takes the first asks whether it is alive.
 #[derive(Debug, Default)]
 pub(super) struct VisibleMessages {
-    /// Never received, by enqueue time.
+    /// Never received here, by enqueue time.
     fresh: VecDeque<u128>,
     /// Ranked by the moment at which they became visible again.
     back: VecDeque<u128>,
-    /// Ranked by an earlier time.
+    /// Ranked by an earlier time, or first visible out of order.
     returned: QuaternaryHeap,
 }
 
@@ -25,15 +25,28 @@ pub(super) struct Entry {
     pub stamp: u32,
 }
 
-fn pack(rank_us: u64, entry: Entry) -> u128 {
+/// As one number, whose order is that of ranks.
+#[inline]
+pub(super) fn pack(rank_us: u64, entry: Entry) -> u128 {
     u128::from(rank_us) << 64 | u128::from(entry.stamp) << 32 | u128::from(entry.slot)
 }
 
+/// The entry in a packed number.
+#[inline]
+pub(super) fn unpack(packed: u128) -> Entry {
+    Entry { slot: packed as u32, stamp: (packed >> 32) as u32 }
+}
+
 impl VisibleMessages {
-    /// A new message.
+    /// A message that is visible for the first time. Delays and moves from another queue can bring it out of order.
     #[inline]
     pub fn add_fresh(&mut self, enqueued_us: u64, entry: Entry) {
-        self.fresh.push_back(pack(enqueued_us, entry));
+        let packed = pack(enqueued_us, entry);
+        if self.fresh.back().is_none_or(|&last| last <= packed) {
+            self.fresh.push_back(packed);
+        } else {
+            self.returned.push(packed);
+        }
     }
 
     /// A message that is visible again and goes to the back: ranks by this moment.
@@ -68,6 +81,6 @@ impl VisibleMessages {
         } else {
             self.returned.pop()
         }?;
-        Some(Entry { slot: packed as u32, stamp: (packed >> 32) as u32 })
+        Some(unpack(packed))
     }
 }
