@@ -49,10 +49,16 @@ impl VisibleMessages {
         }
     }
 
-    /// A message that is visible again and goes to the back: ranks by this moment.
+    /// A message that is visible again and goes to the back: ranks by this moment. Leases that end together can end out
+    /// of order.
     #[inline]
     pub fn add_at_back(&mut self, now_us: u64, entry: Entry) {
-        self.back.push_back(pack(now_us, entry));
+        let packed = pack(now_us, entry);
+        if self.back.back().is_none_or(|&last| last <= packed) {
+            self.back.push_back(packed);
+        } else {
+            self.returned.push(packed);
+        }
     }
 
     /// A message that is visible again with an earlier rank.
@@ -61,8 +67,18 @@ impl VisibleMessages {
         self.returned.push(pack(rank_us, entry));
     }
 
-    /// The rank of the first entry, alive or not.
-    pub fn first_rank_us(&self) -> Option<u64> {
+    /// The rank of the first message that is there.
+    pub fn first_rank_us(&mut self, is_there: impl Fn(Entry) -> bool) -> Option<u64> {
+        let is_gone = |packed| !is_there(unpack(packed));
+        while self.fresh.front().is_some_and(|&packed| is_gone(packed)) {
+            self.fresh.pop_front();
+        }
+        while self.back.front().is_some_and(|&packed| is_gone(packed)) {
+            self.back.pop_front();
+        }
+        while self.returned.peek().is_some_and(is_gone) {
+            self.returned.pop();
+        }
         let heads = [self.fresh.front().copied(), self.back.front().copied(), self.returned.peek()];
         heads.into_iter().flatten().min().map(|packed| (packed >> 64) as u64)
     }

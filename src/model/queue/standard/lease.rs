@@ -1,6 +1,6 @@
 //! Leases of a standard queue: how they begin, change and end.
 
-use super::{STRAGGLER_RECEIVES, StandardQueue};
+use super::{STRAGGLER_RECEIVES, StandardQueue, is_visible};
 use crate::model::queue::message::{Change, NO_LEASE, Place, Receipt};
 use crate::model::queue::visible::Entry;
 use crate::model::queue::{ChangeRefused, LeaseEnd, Received, RedriveTiming, ReturnOrder, VisibilityChange};
@@ -132,7 +132,7 @@ impl StandardQueue {
             ReturnOrder::ByVisibleTime => self.visible.add_at_back(now_us, entry),
             ReturnOrder::ByAge => self.visible.add_returned(message.enqueued_us, entry),
             ReturnOrder::Random => {
-                let first_us = self.visible.first_rank_us().unwrap_or(now_us);
+                let first_us = self.visible.first_rank_us(|entry| is_visible(&self.messages, entry)).unwrap_or(now_us);
                 let span_us = now_us.saturating_sub(first_us) as f64;
                 let share = self.draws.order.draw(message.id, message.receive_count.into()).unit();
                 self.visible.add_returned(first_us + (share * span_us) as u64, entry);
