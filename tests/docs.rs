@@ -333,3 +333,25 @@ fn the_map_of_the_code_names_files_and_functions_that_exist() {
     }
     assert!(functions > 20, "only {functions} functions were found");
 }
+
+#[test]
+fn every_case_in_which_an_engine_differs_is_in_the_document_with_its_rule() {
+    let cases: Value = serde_json::from_str(&read("tests/conformance/recorded.json")).expect("JSON");
+    let cell = |case: &Value, key: &str| case[key].as_str().expect("a text").to_owned();
+    let cases = cases.as_array().expect("a list of cases");
+    let differing = |is_open: bool| -> BTreeSet<(String, String)> {
+        let listed = cases.iter().filter(|case| !case["why"].is_null() && (case["real"] == "open") == is_open);
+        listed.map(|case| (cell(case, "name"), cell(case, "rule"))).collect()
+    };
+    let document = read("docs/conformance.md");
+    let tables = tables(section(&document, "## Where the model and an engine differ"));
+    let rows = |table: &[Vec<String>]| -> BTreeSet<(String, String)> {
+        table[1..].iter().map(|row| (row[0].clone(), row[1].clone())).collect()
+    };
+    assert_eq!(rows(&tables[0]), differing(false));
+    assert!(rows(&tables[1]).is_superset(&differing(true)), "what the service leaves open is a choice of the model");
+    let rules = rules(&read("docs/model.md"));
+    let unknown: Vec<String> =
+        cases.iter().map(|case| cell(case, "rule")).filter(|rule| !rules.contains_key(rule)).collect();
+    assert!(unknown.is_empty(), "rules that the model does not have: {unknown:?}");
+}

@@ -189,7 +189,8 @@ impl Reference {
     }
 
     fn is_used_up(&self, position: usize) -> bool {
-        self.settings.max_receive_count.is_some_and(|limit| self.messages[position].receives >= limit)
+        let message = &self.messages[position];
+        self.settings.max_receive_count.is_some_and(|limit| message.receives - message.receives_before >= limit)
     }
 
     /// A whole receive call (rule Q13, receive call).

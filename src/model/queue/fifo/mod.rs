@@ -199,7 +199,8 @@ impl FifoQueue {
     }
 
     fn is_used_up(&self, slot: u32) -> bool {
-        let receives = self.messages[slot as usize].message.receive_count;
+        // Those of another queue have been used up there: a DLQ may have a redrive policy of its own.
+        let receives = self.messages[slot as usize].message.receives_here();
         self.settings.max_receive_count.is_some_and(|limit| receives >= limit)
     }
 

@@ -40,6 +40,21 @@ fn q7_the_eager_reading_moves_a_message_at_the_end_of_its_last_lease() {
 }
 
 #[test]
+fn q7_a_dlq_with_a_redrive_policy_of_its_own_counts_its_own_receives() {
+    for kind in [QueueKind::Standard, QueueKind::Fifo] {
+        let mut source = Desk::new(QueueSettings { kind, ..redrive(3) });
+        source.send(0, [1]);
+        source.rounds(0, 3);
+        let removed = source.dead_letter(90);
+        let mut dead_letters = Desk::new(QueueSettings { kind, ..redrive(2) });
+        dead_letters.queue.enqueue_moved(90 * SECOND_US, removed);
+        let end_s = dead_letters.rounds(90, 2);
+        assert_eq!(dead_letters.moved, NOTHING, "{kind:?}: it is received there twice");
+        assert_eq!(dead_letters.dead_letter(end_s).receive_count, 5);
+    }
+}
+
+#[test]
 fn q7_without_a_redrive_policy_a_message_circulates() {
     for redrive_timing in [RedriveTiming::Lazy, RedriveTiming::Eager] {
         let mut desk = Desk::new(QueueSettings { redrive_timing, ..QueueSettings::default() });
