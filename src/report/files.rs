@@ -37,14 +37,18 @@ pub fn hold_writes() -> MutexGuard<'static, ()> {
 
 /// Writes the files into `folder`, which is created if need be.
 ///
-/// All of them are written under temporary names first and renamed after that: a full disk leaves the former files as
-/// they were.
+/// All of them are written under temporary names first and renamed after that: a full disk, or a
+/// folder in the place of a file, leaves the former files as they were.
 pub fn write(folder: &Path, files: &[RenderedFile]) -> Result<(), ReportError> {
     let _guard = hold_writes();
     fs::create_dir_all(folder).map_err(|reason| failed(folder, reason))?;
     let mut written = Vec::with_capacity(files.len());
     for file in files {
         let path = folder.join(&file.name);
+        if path.is_dir() {
+            // The one obstacle to a rename that can be seen before the first of them is done.
+            return Err(failed(&path, io::Error::from(io::ErrorKind::IsADirectory)));
+        }
         match write_temporary(folder, &file.bytes) {
             Ok(temporary) => written.push((temporary, path)),
             Err(reason) => return Err(failed(&path, reason)),
@@ -104,9 +108,11 @@ mod tests {
 
         let folder = root.path().join("folder");
         fs::create_dir_all(folder.join("one")).unwrap();
-        let error = write(&folder, &[file("one", "new")]).unwrap_err().to_string();
+        fs::write(folder.join("first"), "old").unwrap();
+        let error = write(&folder, &[file("first", "new"), file("one", "new")]).unwrap_err().to_string();
         assert!(error.contains("one"), "{error}");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no temporary file stays");
+        assert_eq!(fs::read_to_string(folder.join("first")).unwrap(), "old", "all or none");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "no temporary file stays");
     }
 
     #[cfg(unix)]

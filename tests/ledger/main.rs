@@ -14,7 +14,7 @@ use retrystorm::simulation::{Run, simulate};
 use setups::{DURATION_US, setup, whole_setup};
 
 /// Many, since each setup is one combination of some thirty choices; few enough for a quarter of a minute.
-const CASES: u32 = 4_000;
+const CASES: u32 = 3_000;
 
 fn config() -> ProptestConfig {
     ProptestConfig {

@@ -7,6 +7,10 @@ use slab::Slab;
 use super::condition::{Condition, ConditionTimeline};
 use super::{DownstreamSettings, OutageMode};
 
+/// Abandoned calls in the line, beyond as many as wait there, that are tolerated before a clean-up: cleaning up costs
+/// O(1) a call, and memory follows the calls that are outstanding.
+const ABANDONED_SLACK: u32 = 1_024;
+
 /// A call that waits or is worked on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallId(pub u32);
@@ -120,6 +124,8 @@ pub struct Downstream {
     line: VecDeque<CallId>,
     /// Calls in the line that have not been abandoned.
     waiting_count: u32,
+    /// Calls in the line that have been.
+    abandoned_in_line: u32,
     /// Work that failed calls have left, before any call in the line.
     clearing_up: VecDeque<u64>,
 }
@@ -134,6 +140,7 @@ impl Downstream {
             server_calls: vec![None; settings.servers as usize],
             line: VecDeque::new(),
             waiting_count: 0,
+            abandoned_in_line: 0,
             clearing_up: VecDeque::new(),
             settings,
         }
@@ -274,6 +281,7 @@ impl Downstream {
         while let Some(id) = self.line.pop_front() {
             let call = self.calls[id.0 as usize];
             if call.state == CallState::Abandoned {
+                self.abandoned_in_line -= 1;
                 self.calls.remove(id.0 as usize);
                 continue;
             }
@@ -290,10 +298,29 @@ impl Downstream {
 
     fn abandon(&mut self, call: CallId) {
         let call = &mut self.calls[call.0 as usize];
-        if call.state == CallState::Waiting {
-            self.waiting_count -= 1;
-        }
+        let was_waiting = call.state == CallState::Waiting;
         call.state = CallState::Abandoned;
+        if was_waiting {
+            self.waiting_count -= 1;
+            self.abandoned_in_line += 1;
+            if self.abandoned_in_line > self.waiting_count + ABANDONED_SLACK {
+                self.forget_abandoned();
+            }
+        }
+    }
+
+    /// Takes abandoned calls out of the line. Under overload servers may never come to them.
+    #[cold]
+    fn forget_abandoned(&mut self) {
+        let calls = &mut self.calls;
+        self.line.retain(|id| {
+            let waits = calls[id.0 as usize].state == CallState::Waiting;
+            if !waits {
+                calls.remove(id.0 as usize);
+            }
+            waits
+        });
+        self.abandoned_in_line = 0;
     }
 
     /// A failed call leaves work behind, unless nobody is there to do it.
@@ -375,6 +402,24 @@ mod tests {
         assert!(matches!(downstream.call(1_000, || request(3)), Answer::Waiting { .. }));
         let (_, next) = downstream.server_done(5_000, 0, &mut Vec::new());
         assert_eq!(next, Some(started(0, 5_100)), "the one that gave up is passed over");
+    }
+
+    #[test]
+    fn calls_that_give_up_in_front_of_a_server_that_is_never_free_are_forgotten() {
+        let mut downstream = Downstream::new(DownstreamSettings { max_waiting: None, ..settings() });
+        downstream.call(0, || CallRequest { work_us: u64::MAX / 2, ..request(0) });
+        let mut latest = None;
+        for now_us in 0..100_000 {
+            let Answer::Waiting { call, .. } = downstream.call(now_us, || request(1)) else { panic!("it is busy") };
+            // Each gives up when the next one comes, so that two wait at most.
+            if let Some((gives_up_us, former)) = latest.replace((now_us + 1_000, call)) {
+                let (ended, _) = downstream.patience_ended(gives_up_us, former);
+                assert_eq!(ended, Some((1, CallFailure::Refused)));
+            }
+        }
+        let held = (downstream.calls.len(), downstream.line.len(), downstream.waiting_count);
+        assert!(held.0 < 3_000 && held.1 < 3_000, "{held:?}");
+        assert_eq!(held.2, 1, "the one that still waits");
     }
 
     #[test]

@@ -1,0 +1,9 @@
+//! What the binary promises: its commands, its exit codes, its files, and how it ends.
+
+mod commands;
+mod determinism;
+#[cfg(unix)]
+mod interrupt;
+mod refusals;
+mod run;
+mod tool;
