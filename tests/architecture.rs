@@ -89,7 +89,7 @@ fn no_room_uses_what_it_may_not_know() {
     }
     // The search sees what is known to be there; else it would find nothing wrong anywhere.
     for (room, path) in [
-        ("simulation", "crate::model::queue::StandardQueue"),
+        ("simulation", "crate::model::queue::Queue"),
         ("simulation", "crate::scenario::Setup"),
         ("model", "crate::model::MessageClass"),
         ("model", "crate::model::queue::QueueSettings"),

@@ -23,7 +23,7 @@ fn printed(sections: &str) -> String {
 
 #[test]
 fn an_unknown_key() {
-    insta::assert_snapshot!(printed("queue: { retension: 4d }"), @r"
+    insta::assert_snapshot!(printed("queue: { retension: 4d }"), @"
     error: unknown key `retension` in the queue
      --> s.yaml:5:10
       |
@@ -31,7 +31,7 @@ fn an_unknown_key() {
       |          ^^^^^^^^^ not a key of the language here
       |
     help: did you mean `retention`?
-          the queue takes `visibility_timeout`, `retention`, `redrive`, `dead_letter_queue`, `back_of_queue`, `return_order`, `twelve_hour_clock`
+          the queue takes `type`, `visibility_timeout`, `retention`, `redrive`, `dead_letter_queue`, `back_of_queue`, `return_order`, `twelve_hour_clock`, `delay`, `in_flight_limit`, `stale_delete`, `duplicates` and others
     ");
 }
 
@@ -85,8 +85,8 @@ fn a_visibility_timeout_over_twelve_hours() {
 
 #[test]
 fn a_receive_count_out_of_range() {
-    insta::assert_snapshot!(printed("queue: { redrive: { max_receive_count: 1001 } }"), @r"
-    error: `max_receive_count` is 1001, outside 1 to 1000 (rule Q7, redrive)
+    insta::assert_snapshot!(printed("queue: { redrive: { max_receive_count: 1001 } }"), @"
+    error: `max_receive_count` is 1001, outside 1 to 1000 (rule Q7, lazy redrive)
      --> s.yaml:5:40
       |
     5 | queue: { redrive: { max_receive_count: 1001 } }
@@ -188,7 +188,7 @@ fn a_scenario_that_would_run_away() {
 
 #[test]
 fn several_mistakes() {
-    insta::assert_snapshot!(printed("titel: x\nqueue: { back_of_queue: yes }\nclaims: [ { variant: pateint, metric: calls, figure: 3 } ]"), @r"
+    insta::assert_snapshot!(printed("titel: x\nqueue: { back_of_queue: yes }\nclaims: [ { variant: pateint, metric: calls, figure: 3 } ]"), @"
     error: unknown key `titel` in the scenario
      --> s.yaml:5:1
       |
@@ -196,7 +196,7 @@ fn several_mistakes() {
       | ^^^^^ not a key of the language here
       |
     help: did you mean `title`?
-          the scenario takes `title`, `seed`, `duration`, `replications`, `queue`, `producers`, `consumers`, `downstream`, `policy`, `variants`, `expect`, `claims`
+          the scenario takes `title`, `seed`, `duration`, `replications`, `queue`, `producers`, `consumers`, `downstream`, `policy`, `other_queues`, `operations`, `variants` and others
 
     error: expected `true` or `false`, found `yes`
      --> s.yaml:6:25

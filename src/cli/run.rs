@@ -60,6 +60,8 @@ enum Format {
 /// Runs a scenario.
 pub fn run(arguments: &RunArguments) -> Result<Ending, CliError> {
     let scenario = prepare(arguments)?;
+    let folder = output_folder(arguments);
+    report::check_folder(&folder)?;
     let progress = ProgressLine::new(!arguments.quiet);
     let threads = arguments.threads.unwrap_or(0); // 0: as many as there are processors
     let pool = ThreadPoolBuilder::new().num_threads(threads.into()).build()?;
@@ -72,7 +74,6 @@ pub fn run(arguments: &RunArguments) -> Result<Ending, CliError> {
     })?;
     progress.finish();
 
-    let folder = output_folder(arguments);
     report::write(&folder, &files)?;
     tell(arguments, &result, &file_name)?;
     if !arguments.quiet {

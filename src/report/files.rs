@@ -35,6 +35,18 @@ pub fn hold_writes() -> MutexGuard<'static, ()> {
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Whether [`write()`] could create the folder, as far as that can be seen beforehand: nobody likes to wait for a study and
+/// then learn that a file is in the way.
+///
+/// # Errors
+/// Where something on the path is no folder.
+pub fn check_folder(folder: &Path) -> Result<(), ReportError> {
+    match folder.ancestors().find(|path| path.exists()) {
+        Some(path) if !path.is_dir() => Err(failed(folder, io::Error::from(io::ErrorKind::NotADirectory))),
+        _ => Ok(()),
+    }
+}
+
 /// Writes the files into `folder`, which is created if need be.
 ///
 /// All of them are written under temporary names first and renamed after that: a full disk, or a
@@ -105,6 +117,8 @@ mod tests {
         fs::write(root.path().join("taken"), "a file").unwrap();
         let error = write(&root.path().join("taken"), &[file("one", "new")]).unwrap_err().to_string();
         assert!(error.contains("taken"), "{error}");
+        assert!(check_folder(&root.path().join("taken/deeper")).is_err(), "it can be seen beforehand");
+        assert!(check_folder(&root.path().join("new/deeper")).is_ok());
 
         let folder = root.path().join("folder");
         fs::create_dir_all(folder.join("one")).unwrap();

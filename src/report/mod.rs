@@ -16,7 +16,7 @@ mod terminal;
 mod verdicts;
 mod words;
 
-pub use files::{RenderedFile, hold_writes, write};
+pub use files::{RenderedFile, check_folder, hold_writes, write};
 pub use folder::folder_name;
 pub use summary::json;
 pub use terminal::text;

@@ -46,8 +46,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
     }
 
-    /// A redrive task moves the next message, if there is one, and comes back for the one after it (rule R1, redrive to
-    /// the source).
+    /// A redrive task moves the next message, if there is one, and comes back for the one after it (rule R1, message
+    /// move task).
     pub fn redrive_next(&mut self, action: u32) {
         let Action::Redrive { rate_per_s, messages } = self.setup.operations[action as usize].action else { return };
         let moved = self.redriven_by[action as usize];

@@ -189,10 +189,12 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             Disposition::RetryInProcess { after_us } => return self.call_after(line, slot, after_us),
             Disposition::LetLeaseExpire => {}
             Disposition::ChangeVisibility { delay_s } => {
-                queue.tag_mut(receipt).previous_delay_s = Some(delay_s);
                 self.recorder.request();
                 // A refused change leaves the lease as it was (rule Q5, twelve-hour ceiling): it runs out instead.
                 let changed = queue.change_visibility(self.now_us, receipt, delay_s);
+                if changed.is_ok() {
+                    queue.tag_mut(receipt).previous_delay_s = Some(delay_s);
+                }
                 // The attempt ends first: a message that is visible at once may be received, and even crash its consumer.
                 self.end(line, slot, false);
                 return changed.map_or((), |change| self.visibility_has_changed(line, receipt.slot(), change));
@@ -269,6 +271,15 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         consumers.for_each(|consumer| self.poll(line, consumer));
     }
 
+    /// A probe's poll has ended without a message: whoever has room may poll for it.
+    pub fn give_probe_back(&mut self, line: usize, consumer: u32) {
+        if let Some(breakers) = &mut self.lines[line].breakers {
+            breakers.probe_given_back(consumer);
+            let number = breakers.number_of(consumer) as u32;
+            self.poll_all_of(line, number);
+        }
+    }
+
     #[inline]
     pub fn with_breakers(&mut self, line: usize, act: impl FnOnce(&mut Breakers)) {
         if let Some(breakers) = &mut self.lines[line].breakers {
@@ -289,7 +300,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.agenda.schedule(back_us, Event::ConsumerRestarts(Place { line, number: consumer }.pack()).pack());
         let probe_is_in_hand = held.iter().any(|attempt| attempt.is_probe);
         if poll.is_some_and(|poll| poll.is_probe) && !probe_is_in_hand {
-            self.with_breakers(line, |breakers| breakers.probe_given_back(consumer));
+            self.give_probe_back(line, consumer);
         }
         held.into_iter().for_each(|attempt| self.drop_attempt(line, consumer, attempt));
     }

@@ -51,7 +51,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
         for (consumer, poll) in dismissed {
             if poll.is_probe {
-                self.with_breakers(MAIN_LINE, |breakers| breakers.probe_given_back(consumer));
+                self.give_probe_back(MAIN_LINE, consumer);
             }
         }
         (before.min(fleet)..fleet).for_each(|consumer| self.poll(MAIN_LINE, consumer));

@@ -216,9 +216,20 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     #[inline]
     pub fn lease_ends(&mut self, Place { line, number: message }: Place) {
+        self.expire_first(line);
         match self.lines[line].queue.lease_ended(self.now_us, message) {
             LeaseEnd::Stale => self.event_was_stale(),
             end => self.lease_has_ended(line, end),
+        }
+    }
+
+    /// Where retention and the end of a lease fall on the same moment, retention comes first: a message that is as old as
+    /// that is not moved to the dead-letter queue any more (rule Q10, retention).
+    #[inline]
+    fn expire_first(&mut self, line: usize) {
+        let queue = &mut self.lines[line].queue;
+        if queue.follows_retention() && queue.next_expiry_us().is_some_and(|due_us| due_us <= self.now_us) {
+            self.expire(line);
         }
     }
 

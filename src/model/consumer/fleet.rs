@@ -60,6 +60,9 @@ struct WaitingPoll {
     number: u64,
 }
 
+/// Ended polls in the line that are tolerated before a clean-up.
+const LINE_SLACK: usize = 64;
+
 /// The fleet as a state machine over any kind of work `W`.
 #[derive(Debug)]
 pub struct Fleet<W> {
@@ -145,12 +148,25 @@ impl<W> Fleet<W> {
     /// A consumer's poll begins to wait. Returns when to call [`poll_timer`](Self::poll_timer), unless it is set already.
     #[inline]
     pub fn wait(&mut self, now_us: u64, consumer: u32, poll: Poll) -> Option<u64> {
+        self.forget_ended_polls();
         self.polls += 1;
         let state = &mut self.consumers[consumer as usize];
         state.waiting = Some(WaitingPoll { poll, began_us: now_us, number: self.polls });
         self.line.push_back((consumer, self.polls));
         let sets_timer = !std::mem::replace(&mut state.timer_is_set, true);
         sets_timer.then(|| now_us + self.settings.wait_us)
+    }
+
+    /// Polls that have ended stay in the line until they come to its front or outnumber the others.
+    #[inline]
+    fn forget_ended_polls(&mut self) {
+        if self.line.len() > 2 * self.consumers.len() + LINE_SLACK {
+            let consumers = &self.consumers;
+            let waits = |&(consumer, number): &(u32, u64)| {
+                consumers[consumer as usize].waiting.is_some_and(|waiting| waiting.number == number)
+            };
+            self.line.retain(waits);
+        }
     }
 
     /// The poll that has waited longest. It waits on until [`stop_waiting`](Self::stop_waiting).
