@@ -5,6 +5,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
+use tokio::task::JoinSet;
+
 use super::error::ProbeError;
 use super::store::{Attributes, QueueStore};
 
@@ -105,16 +107,20 @@ impl<S: QueueStore + 'static> Ledger<S> {
         created
     }
 
-    /// Deletes every queue of this run, and creates no more; returns what is left.
-    pub async fn clean_up(&self) -> Vec<Leftover> {
-        self.closed.set(true);
-        self.wait_for_creations().await;
-        let mut left = Vec::new();
-        for (place, name) in self.outstanding() {
-            if let Err(error) = self.delete(place, &name).await {
-                left.push(Leftover { name, why: error.to_string() });
-            }
+    /// Deletes every queue of this run, all at the same time, and creates no more; returns what is left.
+    pub async fn clean_up(ledger: &Rc<Self>) -> Vec<Leftover> {
+        ledger.closed.set(true);
+        ledger.wait_for_creations().await;
+        let mut deleting = JoinSet::new();
+        for (place, name) in ledger.outstanding() {
+            let ledger = Rc::clone(ledger);
+            deleting.spawn_local(async move {
+                let deleted = ledger.delete(place, &name).await;
+                deleted.err().map(|error| Leftover { name, why: error.to_string() })
+            });
         }
+        let mut left: Vec<Leftover> = deleting.join_all().await.into_iter().flatten().collect();
+        left.sort_by(|one, other| one.name.cmp(&other.name));
         left
     }
 

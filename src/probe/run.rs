@@ -85,7 +85,7 @@ async fn with_interrupts(options: &ProbeOptions, begins: impl FnOnce(&str)) -> P
         () = interrupts.next() => Err(ProbeError::Interrupted),
     };
     let left = tokio::select! {
-        left = tokio::time::timeout(TIDY_LIMIT, ledger.clean_up()) => left.unwrap_or_else(|_| ledger.left_behind()),
+        left = tokio::time::timeout(TIDY_LIMIT, Ledger::clean_up(&ledger)) => left.unwrap_or_else(|_| ledger.left_behind()),
         () = interrupts.next() => ledger.left_behind(),
     };
     let report = |rows| ProbeReport::new(options.endpoint(), ledger.run().to_owned(), rows);

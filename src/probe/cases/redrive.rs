@@ -75,7 +75,7 @@ async fn receive_until_moved(
 const TIME_OF_MOVE: Question = Question::new(Q7, "N = 2, leases of 2 s, polled all the time: in the DLQ");
 pub const TIME: &[Question] = &[TIME_OF_MOVE];
 /// Between two polls. Short polls, since a long one would stand between the move and the look into the DLQ.
-const PAUSE: Duration = Duration::from_millis(200);
+const PAUSE: Duration = Duration::from_millis(100);
 /// How long to look for the move.
 const POLLING: Duration = Duration::from_secs(8);
 

@@ -66,7 +66,7 @@ fn create_and_clean_up(fake: Fake) -> (Vec<Leftover>, Vec<String>) {
         for fifo in [false, true, false] {
             let _ = Ledger::create(&ledger, fifo, Vec::new()).await;
         }
-        let left = ledger.clean_up().await;
+        let left = Ledger::clean_up(&ledger).await;
         assert_eq!(left.len(), ledger.left_behind().len());
         (left, ledger.store().queues.borrow().iter().cloned().collect())
     })
@@ -92,7 +92,7 @@ fn a_queue_that_exists_is_an_error_and_stays() {
         let refused = Ledger::create(&ledger, false, Vec::new()).await;
         assert!(matches!(refused, Err(ProbeError::Exists(name)) if name == "probe-x-0"));
         assert_eq!(Ledger::create(&ledger, true, Vec::new()).await.ok().as_deref(), Some("at/probe-x-1.fifo"));
-        assert_eq!(ledger.clean_up().await, []);
+        assert_eq!(Ledger::clean_up(&ledger).await, []);
         assert!(ledger.store().queues.borrow().iter().eq(["probe-x-0"]));
     });
 }
@@ -104,7 +104,7 @@ fn a_creation_that_nobody_waits_for_any_more_is_cleaned_up_too() {
         let impatient = tokio::time::timeout(LOOK, Ledger::create(&ledger, false, Vec::new())).await;
         assert!(impatient.is_err());
         assert_eq!(ledger.left_behind().len(), 1);
-        assert_eq!(ledger.clean_up().await, []);
+        assert_eq!(Ledger::clean_up(&ledger).await, []);
         assert!(ledger.store().queues.borrow().is_empty());
     });
 }
@@ -113,7 +113,7 @@ fn a_creation_that_nobody_waits_for_any_more_is_cleaned_up_too() {
 fn nothing_is_created_once_tidying_up_has_begun() {
     run(async {
         let ledger = Rc::new(Ledger::new(Fake::new(Mood::Fine, &[]), "probe-x".to_owned()));
-        assert_eq!(ledger.clean_up().await, []);
+        assert_eq!(Ledger::clean_up(&ledger).await, []);
         assert!(Ledger::create(&ledger, false, Vec::new()).await.is_err());
         assert!(ledger.store().queues.borrow().is_empty());
     });
