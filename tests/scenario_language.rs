@@ -69,6 +69,7 @@ fn every_key_of_the_queue_arrives() {
         back_of_queue: false,
         return_order: ReturnOrder::ByVisibleTime,
         twelve_hour_clock: TwelveHourClock::Lifetime,
+        ..QueueSettings::default()
     };
     assert_eq!(setup(&scenario, 0).queue, expected);
 }

@@ -145,7 +145,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let receipt = delivery.receipt;
         self.recorder.succeeded(first, self.now_us - delivery.enqueued_us);
         self.recorder.request();
-        if let Some(removed) = self.queue.delete(receipt) {
+        if let Some(removed) = self.queue.delete(receipt).removed() {
             self.recorder.left(removed.tag.class, Fate::Processed);
         }
         self.end(slot, true);
@@ -188,13 +188,13 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 // Two requests: send to the dead-letter queue, then delete.
                 self.recorder.request();
                 self.recorder.request();
-                if let Some(removed) = self.queue.delete(receipt) {
+                if let Some(removed) = self.queue.delete(receipt).removed() {
                     self.record_dead_letter(removed);
                 }
             }
             Disposition::Delete => {
                 self.recorder.request();
-                if let Some(removed) = self.queue.delete(receipt) {
+                if let Some(removed) = self.queue.delete(receipt).removed() {
                     self.recorder.left(removed.tag.class, fate_of_deleted(removed.tag.succeeded));
                 }
             }

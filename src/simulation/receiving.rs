@@ -7,7 +7,7 @@ use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
 use crate::model::consumer::{Poll, PollTimer};
 use crate::model::policy::{Admission, RetryPolicy};
-use crate::model::queue::{Delivery, LeaseEnd, MessageTag, Received, VisibilityChange};
+use crate::model::queue::{Delivery, LeaseEnd, MessageTag, NewMessage, ReceiveCall, Received, VisibilityChange};
 
 /// Pause of a consumer after an empty short poll: it does not poll meanwhile, not even when a slot comes free. Without
 /// one it would poll infinitely often in no time.
@@ -26,7 +26,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.next_message_id += 1;
         let class = self.producers[producer as usize].classes.class(|| self.draws.class.draw(id, 0));
         self.recorder.enqueued(class);
-        self.queue.enqueue(self.now_us, id, MessageTag { class, ..MessageTag::default() });
+        let tag = MessageTag { class, ..MessageTag::default() };
+        self.queue.enqueue(self.now_us, NewMessage::new(id, tag));
         if self.queue.follows_retention() && !self.expiry_is_set {
             self.schedule_expiry(self.now_us + self.setup.queue.retention_us);
         }
@@ -67,8 +68,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     fn receive(&mut self, consumer: u32, poll: Poll) -> bool {
         let mut count = 0;
         let mut batch = None;
+        let mut call = ReceiveCall::new();
         while count < poll.limit {
-            match self.queue.receive_next(self.now_us) {
+            match self.queue.receive_next(self.now_us, &mut call) {
                 Received::Message(delivery) => {
                     if count == 0 {
                         batch = self.breakers.as_mut().and_then(Breakers::open_batch);
@@ -77,7 +79,11 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                     self.hand_over(consumer, delivery, batch, poll.is_probe);
                 }
                 Received::DeadLettered(message) => self.record_dead_letter(message),
-                Received::Nothing => break,
+                Received::Lost { slot, leased_until_us } => {
+                    count += 1;
+                    self.agenda.schedule(leased_until_us, Event::LeaseEnds(slot).pack());
+                }
+                Received::Nothing | Received::OverLimit => break,
             }
         }
         if count > 0 {
@@ -170,7 +176,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// Visible messages go to the polls that wait for them, the longest-waiting first (rule Q13, receive call).
     #[inline]
     pub fn serve_waiting(&mut self) {
-        while self.queue.visible_count() > 0 {
+        while self.queue.has_receivable() {
             let Some((consumer, poll)) = self.fleet.first_waiting() else { return };
             if self.receive(consumer, poll) {
                 self.fleet.stop_waiting(consumer);

@@ -12,7 +12,7 @@ use crate::model::consumer::Fleet;
 use crate::model::downstream::{CallFailure, Downstream, OutageMode, Refused};
 use crate::model::policy::RetryPolicy;
 use crate::model::producer::{ArrivalSource, Arrivals, ClassSampler, ProducerSettings};
-use crate::model::queue::{Delivery, Removed, StandardQueue};
+use crate::model::queue::{Delivery, QueueDraws, Removed, StandardQueue};
 use crate::scenario::Setup;
 
 /// A message in a consumer's hands.
@@ -118,7 +118,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             duration_us: run.duration_us,
             agenda: Agenda::new(lane::COUNT),
             producers: producers.collect(),
-            queue: StandardQueue::new(setup.queue.clone(), run.duration_us, streams.keyed("order")),
+            queue: StandardQueue::new(setup.queue.clone(), run.duration_us, QueueDraws::new(&streams)),
             fleet: Fleet::new(setup.consumers.clone()),
             downstream: Downstream::new(setup.downstream.clone()),
             breakers: setup.policy.breaker.map(|settings| Breakers::new(settings, &setup.consumers)),

@@ -59,6 +59,7 @@ fn queue() -> impl Strategy<Value = QueueSettings> {
                     back_of_queue: back,
                     return_order: order,
                     twelve_hour_clock: if lifetime { TwelveHourClock::Lifetime } else { TwelveHourClock::PerReceive },
+                    ..QueueSettings::default()
                 }
             },
         )

@@ -1,42 +1,56 @@
-//! Messages in the order of their enqueue, for what depends on age.
+//! Messages in the order of a time, for what depends on age.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 
-/// Messages by enqueue time. A message that no longer counts stays until it comes to the front or until such entries
-/// outnumber the others, so that adding costs O(1) and memory follows what is outstanding.
+/// Messages by the time from which their age counts. Nearly all come in order and wait in a first-in-first-out queue; the
+/// few that are older than the last one (moves to a dead-letter queue keep their enqueue time) need a heap.
+///
+/// A message that no longer counts stays until it comes to the front or until such entries outnumber the others, so that
+/// adding costs O(1), or O(log n) out of order, and memory follows what is outstanding.
 #[derive(Debug, Default)]
 pub(super) struct AgeIndex {
-    by_enqueue: VecDeque<AgeEntry>,
+    in_order: VecDeque<AgeEntry>,
+    out_of_order: BinaryHeap<Reverse<AgeEntry>>,
 }
 
-/// Names a message for good: a slot may be used again, an id never.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Names a message for good: a slot may be used again, an id in a queue never.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct AgeEntry {
+    /// When its age begins.
+    pub since_us: u64,
     pub id: u64,
     pub slot: u32,
 }
 
 /// Entries beyond twice the outstanding ones that are tolerated before a clean-up.
-const SLACK: usize = 1_024;
+pub(super) const SLACK: usize = 1_024;
 
 impl AgeIndex {
-    /// Adds the youngest message. `outstanding` is the number of messages that may still count.
+    /// Adds a message. `outstanding` is the number of messages that may still count.
     #[inline]
     pub fn add(&mut self, entry: AgeEntry, outstanding: usize, counts: impl Fn(AgeEntry) -> bool) {
-        self.by_enqueue.push_back(entry);
-        if self.by_enqueue.len() > 2 * outstanding + SLACK {
-            self.by_enqueue.retain(|&entry| counts(entry));
+        if self.in_order.back().is_none_or(|last| last.since_us <= entry.since_us) {
+            self.in_order.push_back(entry);
+        } else {
+            self.out_of_order.push(Reverse(entry));
+        }
+        if self.in_order.len() + self.out_of_order.len() > 2 * outstanding + SLACK {
+            self.in_order.retain(|&entry| counts(entry));
+            self.out_of_order.retain(|&Reverse(entry)| counts(entry));
         }
     }
 
     /// The oldest message that counts.
+    #[inline]
     pub fn oldest(&mut self, counts: impl Fn(AgeEntry) -> bool) -> Option<AgeEntry> {
-        while let Some(&entry) = self.by_enqueue.front() {
-            if counts(entry) {
-                return Some(entry);
-            }
-            self.by_enqueue.pop_front();
+        while self.in_order.front().is_some_and(|&entry| !counts(entry)) {
+            self.in_order.pop_front();
         }
-        None
+        while self.out_of_order.peek().is_some_and(|&Reverse(entry)| !counts(entry)) {
+            self.out_of_order.pop();
+        }
+        let out_of_order = self.out_of_order.peek().map(|&Reverse(entry)| entry);
+        self.in_order.front().copied().into_iter().chain(out_of_order).min()
     }
 }

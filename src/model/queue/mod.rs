@@ -1,6 +1,10 @@
-//! The queue: messages, leases, receive counts, redrive and retention.
+//! The queue: messages, leases, receive counts, redrive and retention; standard and FIFO.
 
 mod ages;
+mod answers;
+mod any;
+mod call;
+mod fifo;
 mod message;
 mod settings;
 mod standard;
@@ -8,6 +12,10 @@ mod standard;
 mod tests;
 mod visible;
 
-pub use message::{Delivery, MessageTag, Receipt, Removed};
-pub use settings::{QueueSettings, RedriveTiming, ReturnOrder, TwelveHourClock};
-pub use standard::{BeyondTwelveHours, LeaseEnd, Received, StandardQueue, VisibilityChange};
+pub use answers::{ChangeRefused, DeleteAnswer, Enqueued, LeaseEnd, Received, VisibilityChange};
+pub use any::Queue;
+pub use call::ReceiveCall;
+pub use fifo::FifoQueue;
+pub use message::{Delivery, MessageTag, NewMessage, Receipt, Removed};
+pub use settings::{QueueDraws, QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
+pub use standard::StandardQueue;

@@ -10,11 +10,11 @@ use crate::engine::heap::QuaternaryHeap;
 /// Entries are not taken out when a message leaves early (retention); whoever takes the first asks whether it is alive.
 #[derive(Debug, Default)]
 pub(super) struct VisibleMessages {
-    /// Never received, by enqueue time.
+    /// Never received here, by enqueue time.
     fresh: VecDeque<u128>,
     /// Ranked by the moment at which they became visible again.
     back: VecDeque<u128>,
-    /// Ranked by an earlier time.
+    /// Ranked by an earlier time, or first visible out of order.
     returned: QuaternaryHeap,
 }
 
@@ -25,21 +25,40 @@ pub(super) struct Entry {
     pub stamp: u32,
 }
 
-fn pack(rank_us: u64, entry: Entry) -> u128 {
+/// As one number, whose order is that of ranks.
+#[inline]
+pub(super) fn pack(rank_us: u64, entry: Entry) -> u128 {
     u128::from(rank_us) << 64 | u128::from(entry.stamp) << 32 | u128::from(entry.slot)
 }
 
+/// The entry in a packed number.
+#[inline]
+pub(super) fn unpack(packed: u128) -> Entry {
+    Entry { slot: packed as u32, stamp: (packed >> 32) as u32 }
+}
+
 impl VisibleMessages {
-    /// A new message.
+    /// A message that is visible for the first time. Delays and moves from another queue can bring it out of order.
     #[inline]
     pub fn add_fresh(&mut self, enqueued_us: u64, entry: Entry) {
-        self.fresh.push_back(pack(enqueued_us, entry));
+        let packed = pack(enqueued_us, entry);
+        if self.fresh.back().is_none_or(|&last| last <= packed) {
+            self.fresh.push_back(packed);
+        } else {
+            self.returned.push(packed);
+        }
     }
 
-    /// A message that is visible again and goes to the back: ranks by this moment.
+    /// A message that is visible again and goes to the back: ranks by this moment. Leases that end together can end out
+    /// of order.
     #[inline]
     pub fn add_at_back(&mut self, now_us: u64, entry: Entry) {
-        self.back.push_back(pack(now_us, entry));
+        let packed = pack(now_us, entry);
+        if self.back.back().is_none_or(|&last| last <= packed) {
+            self.back.push_back(packed);
+        } else {
+            self.returned.push(packed);
+        }
     }
 
     /// A message that is visible again with an earlier rank.
@@ -48,8 +67,18 @@ impl VisibleMessages {
         self.returned.push(pack(rank_us, entry));
     }
 
-    /// The rank of the first entry, alive or not.
-    pub fn first_rank_us(&self) -> Option<u64> {
+    /// The rank of the first message that is there.
+    pub fn first_rank_us(&mut self, is_there: impl Fn(Entry) -> bool) -> Option<u64> {
+        let is_gone = |packed| !is_there(unpack(packed));
+        while self.fresh.front().is_some_and(|&packed| is_gone(packed)) {
+            self.fresh.pop_front();
+        }
+        while self.back.front().is_some_and(|&packed| is_gone(packed)) {
+            self.back.pop_front();
+        }
+        while self.returned.peek().is_some_and(is_gone) {
+            self.returned.pop();
+        }
         let heads = [self.fresh.front().copied(), self.back.front().copied(), self.returned.peek()];
         heads.into_iter().flatten().min().map(|packed| (packed >> 64) as u64)
     }
@@ -68,6 +97,6 @@ impl VisibleMessages {
         } else {
             self.returned.pop()
         }?;
-        Some(Entry { slot: packed as u32, stamp: (packed >> 32) as u32 })
+        Some(unpack(packed))
     }
 }

@@ -47,6 +47,7 @@ pub(super) fn queue(raw: &RawQueue, problems: &mut Problems) -> QueueSettings {
         back_of_queue: raw.back_of_queue.value().copied().unwrap_or(defaults.back_of_queue),
         return_order: raw.return_order.value().copied().unwrap_or(defaults.return_order),
         twelve_hour_clock: raw.twelve_hour_clock.value().copied().unwrap_or(defaults.twelve_hour_clock),
+        ..defaults
     }
 }
 
