@@ -1,8 +1,7 @@
 //! What a real queue does, held against the model: the same questions are put to both.
 //!
 //! A case (`cases/`) is a small script over a [`Service`](service::Service). It runs on the endpoint (`live.rs`) and on
-//! the model's own queue under a virtual clock (`modelled.rs`); what the model cannot be asked yet, its documents answer
-//! (`documented.rs`). Queues are created and deleted through `cleanup.rs` alone.
+//! the model's own queues under a virtual clock (`modelled.rs`). Queues are created and deleted through `cleanup.rs` alone.
 //!
 //! This is part of the binary: it talks to the network, and nothing that is simulated may reach it.
 
@@ -10,7 +9,6 @@ mod answer;
 mod cases;
 mod cleanup;
 mod connect;
-mod documented;
 mod error;
 mod expected;
 mod interrupt;

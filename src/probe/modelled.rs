@@ -1,4 +1,4 @@
-//! The model's own queue as a service: `StandardQueue` under a virtual clock.
+//! The model's own queues as a service, under a virtual clock.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -6,14 +6,15 @@ use std::time::Duration;
 use retrystorm::engine::random::Streams;
 use retrystorm::engine::time::SECOND_US;
 use retrystorm::model::queue::{
-    Delivery, LeaseEnd, MessageTag, QueueSettings as ModelSettings, Receipt, Removed, StandardQueue, VisibilityChange,
+    DeleteAnswer, Delivery, Enqueued, LeaseEnd, MessageTag, NewMessage, Queue as ModelledQueue, QueueDraws, QueueKind,
+    QueueSettings as ModelSettings, Receipt, ReceiveCall, Received, Removed, VisibilityChange,
 };
 
 use super::answer::Answer;
 use super::error::ProbeError;
 use super::service::{Message, Outgoing, Queue, QueueSettings, Service};
 
-/// What the service answers to a change that the model refuses (rule Q5, twelve-hour ceiling).
+/// What the service calls the refusals of the model (rule Q5, twelve-hour ceiling; rule F3, late delete refused).
 const INVALID_VALUE: &str = "InvalidParameterValue";
 
 /// Modelled queues and their clock.
@@ -28,59 +29,83 @@ struct State {
     queues: Vec<ModelQueue>,
     /// Bodies of the messages; an id is a place here.
     bodies: Vec<String>,
+    /// Groups and deduplication ids; the model's numbers for them are places here.
+    words: Vec<String>,
     /// Receipts that were handed out; a handle is a place here.
     receipts: Vec<Receipt>,
-    /// Ends of leases to come: when, and of which queue and slot.
-    lease_ends: Vec<(u64, usize, u32)>,
+    /// What is to end: when, of which queue and slot, and whether a lease or a delay.
+    ends: Vec<(u64, usize, u32, Ends)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    Lease,
+    Delay,
 }
 
 struct ModelQueue {
-    queue: StandardQueue,
+    queue: ModelledQueue,
     dead_letters: Option<usize>,
 }
 
 impl State {
-    fn create(&mut self, settings: QueueSettings) -> Result<Queue, ProbeError> {
-        if settings.fifo || settings.delay_s > 0 {
-            return Err(not_modelled());
-        }
+    fn create(&mut self, settings: QueueSettings) -> Queue {
         let model_settings = ModelSettings {
+            kind: if settings.fifo { QueueKind::Fifo } else { QueueKind::Standard },
             visibility_timeout_us: u64::from(settings.visibility_timeout_s) * SECOND_US,
             max_receive_count: settings.redrive.map(|(_, receives)| receives),
+            delay_us: u64::from(settings.delay_s) * SECOND_US,
             ..ModelSettings::default()
         };
-        let queue = StandardQueue::new(model_settings, u64::MAX, Streams::new(0, 0).keyed("order"));
+        let queue = ModelledQueue::new(model_settings, u64::MAX, QueueDraws::new(&Streams::new(0, 0)));
         self.queues.push(ModelQueue { queue, dead_letters: settings.redrive.map(|(Queue(index), _)| index) });
-        Ok(Queue(self.queues.len() - 1))
+        Queue(self.queues.len() - 1)
     }
 
     fn queue(&mut self, queue: usize) -> Result<&mut ModelQueue, ProbeError> {
         self.queues.get_mut(queue).ok_or_else(|| ProbeError::Unexpected("no such queue".to_owned()))
     }
 
+    /// The model's number for a group or a deduplication id.
+    fn number(&mut self, word: &str) -> usize {
+        let known = self.words.iter().position(|known| known == word);
+        known.unwrap_or_else(|| {
+            self.words.push(word.to_owned());
+            self.words.len() - 1
+        })
+    }
+
     fn send(&mut self, Queue(queue): Queue, message: Outgoing<'_>) -> Result<Answer, ProbeError> {
-        if message.fifo.is_some() || message.delay_s.is_some() {
-            return Err(not_modelled());
+        let mut new = NewMessage::new(self.bodies.len() as u64, MessageTag::default());
+        new.delay_us = message.delay_s.map(|delay_s| u64::from(delay_s) * SECOND_US);
+        if let Some((group, deduplication)) = message.fifo {
+            new.group = self.number(group) as u32;
+            new.deduplication_id = Some(self.number(deduplication) as u64);
         }
-        let (now_us, id) = (self.now_us, self.bodies.len() as u64);
-        self.queue(queue)?.queue.enqueue(now_us, id, MessageTag::default());
         self.bodies.push(message.body.to_owned());
+        let now_us = self.now_us;
+        if let Enqueued::DelayedUntil { slot, at_us } = self.queue(queue)?.queue.enqueue(now_us, new) {
+            self.ends.push((at_us, queue, slot, Ends::Delay));
+        }
         Ok(Answer::Accepted)
     }
 
     /// One look at the queue.
-    fn receive(&mut self, queue: usize, limit: u32) -> Result<Vec<Message>, ProbeError> {
-        let (mut deliveries, mut moved) = (Vec::new(), Vec::new());
-        let now_us = self.now_us;
-        self.queue(queue)?.queue.receive(now_us, limit, &mut deliveries, &mut moved);
-        for removed in moved {
-            self.bury(queue, removed)?;
+    fn receive(&mut self, queue: usize, limit: usize) -> Result<Vec<Message>, ProbeError> {
+        let (mut messages, mut call) = (Vec::new(), ReceiveCall::new());
+        while messages.len() < limit {
+            let now_us = self.now_us;
+            match self.queue(queue)?.queue.receive_next(now_us, &mut call) {
+                Received::Message(delivery) => messages.push(self.hand_out(queue, delivery)),
+                Received::DeadLettered(removed) => self.bury(queue, removed)?,
+                Received::Lost { .. } | Received::Nothing | Received::OverLimit => break,
+            }
         }
-        Ok(deliveries.into_iter().map(|delivery| self.hand_out(queue, delivery)).collect())
+        Ok(messages)
     }
 
     fn hand_out(&mut self, queue: usize, delivery: Delivery) -> Message {
-        self.lease_ends.push((delivery.leased_until_us, queue, delivery.receipt.slot()));
+        self.ends.push((delivery.leased_until_us, queue, delivery.receipt.slot(), Ends::Lease));
         self.receipts.push(delivery.receipt);
         Message {
             id: delivery.id.to_string(),
@@ -90,32 +115,33 @@ impl State {
         }
     }
 
-    /// Puts a message into the dead-letter queue, under the id that the move leaves it (rule Q19, message id).
+    /// Puts a message into the dead-letter queue.
     fn bury(&mut self, queue: usize, removed: Removed) -> Result<(), ProbeError> {
         let now_us = self.now_us;
         if let Some(dead_letters) = self.queue(queue)?.dead_letters {
-            self.queue(dead_letters)?.queue.enqueue(now_us, removed.id, removed.tag);
+            self.queue(dead_letters)?.queue.enqueue_moved(now_us, removed);
         }
         Ok(())
     }
 
-    /// Goes to the next end of a lease, but not beyond `until_us`; `false` where none is left before that.
+    /// Goes to the next end of a lease or a delay, but not beyond `until_us`; `false` where none is left before that.
     fn step(&mut self, until_us: u64) -> Result<bool, ProbeError> {
-        let next = self.lease_ends.iter().copied().enumerate().min_by_key(|(_, (at_us, ..))| *at_us);
-        match next {
-            Some((place, (at_us, queue, slot))) if at_us <= until_us => {
-                self.lease_ends.swap_remove(place);
-                self.now_us = self.now_us.max(at_us);
-                if let LeaseEnd::DeadLettered(removed) = self.queue(queue)?.queue.lease_ended(at_us, slot) {
-                    self.bury(queue, removed)?;
-                }
-                Ok(true)
-            }
-            _ => {
-                self.now_us = self.now_us.max(until_us);
-                Ok(false)
-            }
+        let next = self.ends.iter().copied().enumerate().min_by_key(|(_, (at_us, ..))| *at_us);
+        let Some((place, (at_us, queue, slot, ends))) = next.filter(|(_, (at_us, ..))| *at_us <= until_us) else {
+            self.now_us = self.now_us.max(until_us);
+            return Ok(false);
+        };
+        self.ends.swap_remove(place);
+        self.now_us = self.now_us.max(at_us);
+        let model = &mut self.queue(queue)?.queue;
+        let end = match ends {
+            Ends::Lease => model.lease_ended(at_us, slot),
+            Ends::Delay => model.delay_ended(at_us, slot),
+        };
+        if let LeaseEnd::DeadLettered(removed) = end {
+            self.bury(queue, removed)?;
         }
+        Ok(true)
     }
 
     fn receipt(&self, handle: &str) -> Result<Receipt, ProbeError> {
@@ -128,16 +154,14 @@ impl State {
         let (now_us, receipt) = (self.now_us, self.receipt(handle)?);
         match self.queue(queue)?.queue.change_visibility(now_us, receipt, seconds) {
             Err(_) => return Ok(Answer::Refused(INVALID_VALUE.to_owned())),
-            Ok(VisibilityChange::LeasedUntil { at_us }) => self.lease_ends.push((at_us, queue, receipt.slot())),
+            Ok(VisibilityChange::LeasedUntil { at_us }) => {
+                self.ends.push((at_us, queue, receipt.slot(), Ends::Lease));
+            }
             Ok(VisibilityChange::Ended(LeaseEnd::DeadLettered(removed))) => self.bury(queue, removed)?,
             Ok(VisibilityChange::Ended(_) | VisibilityChange::Unchanged) => {}
         }
         Ok(Answer::Accepted)
     }
-}
-
-fn not_modelled() -> ProbeError {
-    ProbeError::Unexpected("the model has no such queue yet".to_owned())
 }
 
 fn microseconds(time: Duration) -> u64 {
@@ -146,7 +170,7 @@ fn microseconds(time: Duration) -> u64 {
 
 impl Service for Modelled {
     async fn create(&self, settings: QueueSettings) -> Result<Queue, ProbeError> {
-        self.state.borrow_mut().create(settings)
+        Ok(self.state.borrow_mut().create(settings))
     }
 
     async fn send(&self, queue: Queue, message: Outgoing<'_>) -> Result<Answer, ProbeError> {
@@ -157,19 +181,20 @@ impl Service for Modelled {
         let mut state = self.state.borrow_mut();
         let until_us = state.now_us + u64::from(wait_s) * SECOND_US;
         loop {
-            let messages = state.receive(queue, limit)?;
+            let messages = state.receive(queue, limit as usize)?;
             if !messages.is_empty() || !state.step(until_us)? {
                 return Ok(messages);
             }
         }
     }
 
-    /// The model's delete has no errors: on a standard queue each succeeds, whatever it does.
     async fn delete(&self, Queue(queue): Queue, handle: &str) -> Result<Answer, ProbeError> {
         let mut state = self.state.borrow_mut();
         let receipt = state.receipt(handle)?;
-        state.queue(queue)?.queue.delete(receipt);
-        Ok(Answer::Accepted)
+        Ok(match state.queue(queue)?.queue.delete(receipt) {
+            DeleteAnswer::Deleted(_) | DeleteAnswer::AlreadyGone | DeleteAnswer::Ignored => Answer::Accepted,
+            DeleteAnswer::Refused => Answer::Refused(INVALID_VALUE.to_owned()),
+        })
     }
 
     async fn change_visibility(&self, Queue(queue): Queue, handle: &str, seconds: u32) -> Result<Answer, ProbeError> {
@@ -179,7 +204,7 @@ impl Service for Modelled {
     async fn sleep(&self, time: Duration) {
         let mut state = self.state.borrow_mut();
         let until_us = state.now_us + microseconds(time);
-        // A queue that an end of a lease names is there; if not, that end is void.
+        // A queue that an end names is there; if not, that end is void.
         while state.step(until_us).unwrap_or(true) {}
     }
 

@@ -5,9 +5,9 @@ use crate::probe::error::ProbeError;
 use crate::probe::question::{F7, Findings, Question};
 use crate::probe::service::{Outgoing, QueueSettings, Service};
 
-pub const DUPLICATE: Question = Question::new(F7, "a1, then a2 with the same deduplication id: the second send");
-pub const DUPLICATE_DELIVERED: Question = Question::new(F7, "delivered of the two");
-pub const AGAIN_AFTER_DELETE: Question = Question::new(F7, "a1 deleted, that id sent once more: delivered");
+const DUPLICATE: Question = Question::new(F7, "a1, then a2 with the same deduplication id: the second send");
+const DUPLICATE_DELIVERED: Question = Question::new(F7, "delivered of the two");
+const AGAIN_AFTER_DELETE: Question = Question::new(F7, "a1 deleted, that id sent once more: delivered");
 pub const SEND_TWICE: &[Question] = &[DUPLICATE, DUPLICATE_DELIVERED, AGAIN_AFTER_DELETE];
 
 /// Three messages with one deduplication id.

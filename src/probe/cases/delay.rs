@@ -5,8 +5,8 @@ use crate::probe::error::ProbeError;
 use crate::probe::question::{Findings, Q16, Question};
 use crate::probe::service::{Outgoing, QueueSettings, Service};
 
-pub const QUEUE_DELAY: Question = Question::new(Q16, "queue with a delay of 2 s: delivered");
-pub const SECOND_RECEIVE: Question = Question::new(Q16, "the same, changed to 0 s: delivered again");
+const QUEUE_DELAY: Question = Question::new(Q16, "queue with a delay of 2 s: delivered");
+const SECOND_RECEIVE: Question = Question::new(Q16, "the same, changed to 0 s: delivered again");
 pub const DELAYED_QUEUE: &[Question] = &[QUEUE_DELAY, SECOND_RECEIVE];
 
 /// Every message of the queue has a delay.
@@ -23,7 +23,7 @@ pub async fn queue_delay(service: &impl Service, found: &mut Findings) -> Result
     Ok(())
 }
 
-pub const MESSAGE_DELAY: Question = Question::new(Q16, "message with a delay of 2 s: delivered");
+const MESSAGE_DELAY: Question = Question::new(Q16, "message with a delay of 2 s: delivered");
 pub const DELAYED_MESSAGE: &[Question] = &[MESSAGE_DELAY];
 
 /// One message has a delay of its own.

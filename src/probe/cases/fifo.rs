@@ -24,7 +24,7 @@ async fn received(
     Ok((queue, receive_all(service, queue, bodies).await?))
 }
 
-pub const BLOCKED: Question = Question::new(F1, "a1, a2, b1 sent, a1 in flight: delivered next");
+const BLOCKED: Question = Question::new(F1, "a1, a2, b1 sent, a1 in flight: delivered next");
 pub const BLOCKING: &[Question] = &[BLOCKED];
 
 /// The head of a group is in flight.
@@ -35,7 +35,7 @@ pub async fn group_is_blocked(service: &impl Service, found: &mut Findings) -> R
     Ok(())
 }
 
-pub const RELEASED_HEAD: Question = Question::new(F1, "a1, a2 in flight, a1 changed to 0 s: delivered next");
+const RELEASED_HEAD: Question = Question::new(F1, "a1, a2 in flight, a1 changed to 0 s: delivered next");
 pub const HEAD: &[Question] = &[RELEASED_HEAD];
 
 /// The head of a group comes back while its successor is in flight.
@@ -48,8 +48,7 @@ pub async fn head_is_released(service: &impl Service, found: &mut Findings) -> R
     Ok(())
 }
 
-pub const MIDDLE_HIDDEN: Question =
-    Question::new(F1, "a1, a2, a3 in flight, a2 extended, other leases over: delivered");
+const MIDDLE_HIDDEN: Question = Question::new(F1, "a1, a2, a3 in flight, a2 extended, other leases over: delivered");
 pub const MIDDLE: &[Question] = &[MIDDLE_HIDDEN];
 
 /// Only what stands before a hidden message can be delivered.
@@ -63,7 +62,7 @@ pub async fn middle_is_hidden(service: &impl Service, found: &mut Findings) -> R
     Ok(())
 }
 
-pub const ONE_GROUP_FIRST: Question = Question::new(F2, "a1, b1, a2, b2 sent: a receive of at most two returns");
+const ONE_GROUP_FIRST: Question = Question::new(F2, "a1, b1, a2, b2 sent: a receive of at most two returns");
 pub const FIRST: &[Question] = &[ONE_GROUP_FIRST];
 
 /// A receive that could take from one group or from two.
@@ -73,8 +72,8 @@ pub async fn one_group_first(service: &impl Service, found: &mut Findings) -> Re
     Ok(())
 }
 
-pub const LATE_DELETE: Question = Question::new(F3, "delete, lease over");
-pub const DELETED_LATE: Question = Question::new(F3, "delete, lease over: delivered after it");
+const LATE_DELETE: Question = Question::new(F3, "delete, lease over");
+const DELETED_LATE: Question = Question::new(F3, "delete, lease over: delivered after it");
 pub const LATE: &[Question] = &[LATE_DELETE, DELETED_LATE];
 
 /// A delete that comes too late.
@@ -88,7 +87,7 @@ pub async fn delete_late(service: &impl Service, found: &mut Findings) -> Result
     Ok(())
 }
 
-pub const AFTER_THE_MOVE: Question = Question::new(F4, "a1, a2 sent, a1 used up; N = 1: delivered next");
+const AFTER_THE_MOVE: Question = Question::new(F4, "a1, a2 sent, a1 used up; N = 1: delivered next");
 pub const MOVE: &[Question] = &[AFTER_THE_MOVE];
 
 /// The head of a group has used up its receives.

@@ -47,13 +47,15 @@ pub async fn delete_with_old_handle(service: &impl Service, found: &mut Findings
 
 const FIRST_DELETE: Question = Question::new(Q15, "delete");
 const SECOND_DELETE: Question = Question::new(Q15, "the same delete once more");
-pub const TWICE: &[Question] = &[FIRST_DELETE, SECOND_DELETE];
+const DELETED_CHANGE: Question = Question::new(Q15, "change to 20 s, deleted before");
+pub const TWICE: &[Question] = &[FIRST_DELETE, SECOND_DELETE, DELETED_CHANGE];
 
-/// The same delete twice.
+/// What a handle can do after its delete.
 pub async fn delete_twice(service: &impl Service, found: &mut Findings) -> Result<(), ProbeError> {
     let received = receive_from_new(service, 20).await?;
     found.note(FIRST_DELETE, service.delete(received.queue, &received.first.handle).await?);
     found.note(SECOND_DELETE, service.delete(received.queue, &received.first.handle).await?);
+    found.note(DELETED_CHANGE, service.change_visibility(received.queue, &received.first.handle, 20).await?);
     Ok(())
 }
 

@@ -12,11 +12,6 @@ use super::error::ProbeError;
 use super::question::{Findings, Question};
 use super::service::Service;
 
-pub use deduplication::{AGAIN_AFTER_DELETE, DUPLICATE, DUPLICATE_DELIVERED};
-pub use delay::{MESSAGE_DELAY, QUEUE_DELAY, SECOND_RECEIVE};
-pub use fifo::{AFTER_THE_MOVE, BLOCKED, DELETED_LATE, LATE_DELETE, MIDDLE_HIDDEN, ONE_GROUP_FIRST, RELEASED_HEAD};
-pub use redrive::COUNT_IN_DLQ;
-
 macro_rules! cases {
     ($($case:ident: $file:ident :: $function:ident, $questions:ident;)*) => {
         /// A case: it needs queues of its own and no other case.

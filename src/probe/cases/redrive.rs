@@ -17,8 +17,7 @@ const MOVED_BY_WAITING: Question = Question::new(Q7, "in the DLQ after lease N, 
 const MOVED_BY: Question = Question::new(Q7, "what moves the message; N = 2");
 const CALL_GOES_ON: Question = Question::new(Q7, "receive N + 1 returns, m2 being in the queue too");
 const SAME_ID: Question = Question::new(Q19, "message id in the DLQ");
-/// The model's queue keeps no dead letters, so its documents have to answer.
-pub const COUNT_IN_DLQ: Question = Question::new(Q6, "count of the first receive from the DLQ; N = 2");
+const COUNT_IN_DLQ: Question = Question::new(Q6, "count of the first receive from the DLQ; N = 2");
 pub const MOVE: &[Question] = &[MOVED_BY_WAITING, MOVED_BY, CALL_GOES_ON, COUNT_IN_DLQ, SAME_ID];
 
 /// A source that moves messages after `N` receives, and its dead-letter queue.
