@@ -35,11 +35,6 @@ impl Answer {
         Self::Delivered(bodies.into_iter().map(str::to_owned).collect())
     }
 
-    /// A number of seconds.
-    pub fn after_s(seconds: u64) -> Self {
-        Self::After(Duration::from_secs(seconds))
-    }
-
     /// Whether two queues have answered alike. What was not measured is like nothing.
     pub fn agrees_with(&self, other: &Self) -> bool {
         match (self, other) {
@@ -74,12 +69,16 @@ impl fmt::Display for Answer {
 mod tests {
     use super::*;
 
+    fn after_s(seconds: u64) -> Answer {
+        Answer::After(Duration::from_secs(seconds))
+    }
+
     #[test]
     fn times_agree_within_the_tolerance_and_all_else_when_it_is_equal() {
         let late = Answer::After(Duration::from_millis(2_700));
-        assert!(Answer::after_s(2).agrees_with(&late) && late.agrees_with(&Answer::after_s(2)));
-        assert!(!Answer::after_s(2).agrees_with(&Answer::after_s(3)));
-        assert!(!Answer::after_s(2).agrees_with(&Answer::NotWithin(Duration::from_secs(6))));
+        assert!(after_s(2).agrees_with(&late) && late.agrees_with(&after_s(2)));
+        assert!(!after_s(2).agrees_with(&after_s(3)));
+        assert!(!after_s(2).agrees_with(&Answer::NotWithin(Duration::from_secs(6))));
         assert!(Answer::Accepted.agrees_with(&Answer::Accepted));
         assert!(!Answer::Accepted.agrees_with(&Answer::Refused("InvalidParameterValue".to_owned())));
         assert!(!Answer::delivered(["a1", "a2"]).agrees_with(&Answer::delivered(["a2", "a1"])));
