@@ -14,6 +14,15 @@ pub enum Ending {
     Done,
     /// At least one expectation of the scenario is missed.
     ExpectationMissed,
+    /// An endpoint differs from the model.
+    #[cfg(feature = "probe")]
+    ProbeDiffers,
+    /// A probe could not delete all its queues.
+    #[cfg(feature = "probe")]
+    QueuesLeft,
+    /// Ctrl-C has ended a command that had to tidy up first.
+    #[cfg(feature = "probe")]
+    Interrupted,
 }
 
 impl Ending {
@@ -22,6 +31,12 @@ impl Ending {
         match self {
             Self::Done => ExitCode::SUCCESS,
             Self::ExpectationMissed => ExitCode::from(3),
+            #[cfg(feature = "probe")]
+            Self::ProbeDiffers => ExitCode::from(3),
+            #[cfg(feature = "probe")]
+            Self::QueuesLeft => ExitCode::FAILURE,
+            #[cfg(feature = "probe")]
+            Self::Interrupted => ExitCode::from(super::interrupt::INTERRUPTED),
         }
     }
 }
@@ -35,6 +50,10 @@ pub enum CliError {
     /// The arguments do not fit the scenario.
     #[error("{0}")]
     Usage(String),
+    /// A probe came to no result.
+    #[cfg(feature = "probe")]
+    #[error("{0}")]
+    Probe(crate::probe::ProbeError),
     /// A run failed: a defect of this program.
     #[error("{0}")]
     Study(#[from] StudyError),
@@ -60,6 +79,10 @@ impl CliError {
     pub fn code(&self) -> ExitCode {
         match self {
             Self::Scenario(_) | Self::Usage(_) => ExitCode::from(2),
+            #[cfg(feature = "probe")]
+            Self::Probe(crate::probe::ProbeError::System(_)) => ExitCode::FAILURE,
+            #[cfg(feature = "probe")]
+            Self::Probe(_) => ExitCode::from(2),
             Self::Report(ReportError::Write { .. }) => ExitCode::from(2),
             Self::Study(_) | Self::Report(_) | Self::Output(_) | Self::Threads(_) => ExitCode::FAILURE,
         }

@@ -4,6 +4,11 @@ mod check;
 mod exit;
 mod interrupt;
 mod print;
+#[cfg(feature = "probe")]
+mod probe;
+#[cfg(not(feature = "probe"))]
+#[path = "no_probe.rs"]
+mod probe;
 mod progress;
 mod resources;
 mod run;
@@ -39,6 +44,9 @@ enum Command {
     Run(run::RunArguments),
     /// Check a scenario without running it
     Check(check::CheckArguments),
+    /// Ask a real queue whether it does what the model does
+    #[cfg_attr(not(feature = "probe"), command(hide = true))]
+    Probe(probe::ProbeArguments),
     /// Print the JSON Schema of the scenario language, for editors
     Schema,
 }
@@ -46,10 +54,14 @@ enum Command {
 /// Runs the program.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    interrupt::exit_on_interrupt();
+    // A probe deletes its queues first.
+    if !matches!(arguments.command, Command::Probe(_)) {
+        interrupt::exit_on_interrupt();
+    }
     let ending = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Probe(arguments) => probe::run(&arguments),
         Command::Schema => schema::run(),
     };
     match ending {
