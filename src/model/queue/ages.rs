@@ -33,12 +33,22 @@ impl AgeIndex {
         if self.in_order.back().is_none_or(|last| last.since_us <= entry.since_us) {
             self.in_order.push_back(entry);
         } else {
-            self.out_of_order.push(Reverse(entry));
+            self.add_out_of_order(entry);
         }
         if self.in_order.len() + self.out_of_order.len() > 2 * outstanding + SLACK {
-            self.in_order.retain(|&entry| counts(entry));
-            self.out_of_order.retain(|&Reverse(entry)| counts(entry));
+            self.clean_up(counts);
         }
+    }
+
+    #[cold]
+    fn add_out_of_order(&mut self, entry: AgeEntry) {
+        self.out_of_order.push(Reverse(entry));
+    }
+
+    #[cold]
+    fn clean_up(&mut self, counts: impl Fn(AgeEntry) -> bool) {
+        self.in_order.retain(|&entry| counts(entry));
+        self.out_of_order.retain(|&Reverse(entry)| counts(entry));
     }
 
     /// The oldest message that counts.

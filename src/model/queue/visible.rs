@@ -45,7 +45,7 @@ impl VisibleMessages {
         if self.fresh.back().is_none_or(|&last| last <= packed) {
             self.fresh.push_back(packed);
         } else {
-            self.returned.push(packed);
+            self.add_out_of_order(packed);
         }
     }
 
@@ -57,8 +57,13 @@ impl VisibleMessages {
         if self.back.back().is_none_or(|&last| last <= packed) {
             self.back.push_back(packed);
         } else {
-            self.returned.push(packed);
+            self.add_out_of_order(packed);
         }
+    }
+
+    #[cold]
+    fn add_out_of_order(&mut self, packed: u128) {
+        self.returned.push(packed);
     }
 
     /// A message that is visible again with an earlier rank.

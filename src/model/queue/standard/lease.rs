@@ -21,7 +21,7 @@ impl StandardQueue {
     #[inline]
     pub(super) fn deliver(&mut self, now_us: u64, slot: u32, visibility_timeout_us: Option<u64>) -> Received {
         let stamp = self.next_stamp();
-        let luck = self.luck(slot);
+        let luck = if self.deliveries_vary { self.luck(slot) } else { Luck::Delivered };
         let leased_until_us = now_us + visibility_timeout_us.unwrap_or(self.settings.visibility_timeout_us);
         let message = &mut self.messages[slot as usize];
         message.count_receive(now_us, stamp);
@@ -42,12 +42,9 @@ impl StandardQueue {
     }
 
     /// Rule Q14, duplicates and lost deliveries: drawn for the message and its next receive.
-    #[inline]
+    #[cold]
     fn luck(&self, slot: u32) -> Luck {
         let (lost_share, duplicate_share) = (self.settings.lost_share, self.settings.duplicate_share);
-        if lost_share == 0.0 && duplicate_share == 0.0 {
-            return Luck::Delivered;
-        }
         let message = &self.messages[slot as usize];
         let mut draw = self.draws.delivery.draw(message.id, u64::from(message.receive_count) + 1);
         // Both are drawn always, so that a change of one share leaves the luck of the other as it was.

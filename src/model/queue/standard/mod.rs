@@ -62,12 +62,15 @@ pub struct StandardQueue {
     visible_by_age: Option<VisibleByAge>,
     last_stamp: u32,
     draws: QueueDraws,
+    /// Whether any delivery can be doubled or lost: where none can, nothing is drawn.
+    deliveries_vary: bool,
 }
 
 impl StandardQueue {
     /// An empty queue. Retention is only followed where it can end before `horizon_us`, the end of the run.
     pub fn new(settings: QueueSettings, horizon_us: u64, draws: QueueDraws) -> Self {
         let mortal = (settings.retention_us < horizon_us).then(AgeIndex::default);
+        let deliveries_vary = settings.lost_share > 0.0 || settings.duplicate_share > 0.0;
         Self {
             settings,
             horizon_us,
@@ -83,6 +86,7 @@ impl StandardQueue {
             visible_by_age: None,
             last_stamp: 0,
             draws,
+            deliveries_vary,
         }
     }
 
@@ -117,17 +121,23 @@ impl StandardQueue {
     #[inline]
     pub fn enqueue(&mut self, now_us: u64, new: NewMessage) -> Enqueued {
         let delay_us = new.delay_us.unwrap_or(self.settings.delay_us);
-        let stamp = self.next_stamp();
-        let place = if delay_us > 0 { Place::Delayed } else { Place::Visible };
-        let slot = self.insert(Message::sent(now_us, &new, stamp, place), now_us);
         if delay_us > 0 {
-            self.delayed_count += 1;
-            self.hidden_until_us[slot as usize] = now_us + delay_us;
-            return Enqueued::DelayedUntil { slot, at_us: now_us + delay_us };
+            return self.enqueue_delayed(now_us, new, delay_us);
         }
+        let stamp = self.next_stamp();
+        let slot = self.insert(Message::sent(now_us, &new, stamp, Place::Visible), now_us);
         self.becomes_visible(slot);
         self.visible.add_fresh(now_us, Entry { slot, stamp });
         Enqueued::Visible
+    }
+
+    #[cold]
+    fn enqueue_delayed(&mut self, now_us: u64, new: NewMessage, delay_us: u64) -> Enqueued {
+        let stamp = self.next_stamp();
+        let slot = self.insert(Message::sent(now_us, &new, stamp, Place::Delayed), now_us);
+        self.delayed_count += 1;
+        self.hidden_until_us[slot as usize] = now_us + delay_us;
+        Enqueued::DelayedUntil { slot, at_us: now_us + delay_us }
     }
 
     /// Takes in a message that another queue has moved here, its dead-letter queue. It keeps its id, its receive count
@@ -148,15 +158,9 @@ impl StandardQueue {
         if self.is_at_limit() {
             return Received::OverLimit;
         }
-        let duplicates_left = call.duplicates_left.get_or_insert(self.duplicates.len());
         while self.visible_count > 0 {
-            let entry = if *duplicates_left > 0 {
-                *duplicates_left -= 1;
-                self.duplicates.pop_front()
-            } else {
-                self.visible.take_first()
-            };
-            let Some(entry) = entry else { break };
+            let duplicate = if self.deliveries_vary { self.next_duplicate(call) } else { None };
+            let Some(entry) = duplicate.or_else(|| self.visible.take_first()) else { break };
             if !is_visible(&self.messages, entry) {
                 continue;
             }
@@ -166,6 +170,14 @@ impl StandardQueue {
             return self.deliver(now_us, entry.slot, call.visibility_timeout_us);
         }
         Received::Nothing
+    }
+
+    /// A duplicate of an earlier call, not of this one.
+    #[cold]
+    fn next_duplicate(&mut self, call: &mut ReceiveCall) -> Option<Entry> {
+        let left = call.duplicates_left.get_or_insert(self.duplicates.len());
+        *left = left.checked_sub(1)?;
+        self.duplicates.pop_front()
     }
 
     /// Deletes a message. The receipt of a lease that has ended still deletes, unless the message has been received again

@@ -25,6 +25,7 @@ impl VisibleByAge {
     }
 
     /// Adds a message that has become visible; with it there are so many.
+    #[cold]
     pub fn add(&mut self, messages: &Slab<Message>, slot: u32, visible_count: usize) {
         self.entries.push(Reverse(packed(&messages[slot as usize], slot)));
         if self.entries.len() > 2 * visible_count + SLACK {
@@ -60,7 +61,8 @@ impl StandardQueue {
         self.visible_by_age = Some(index);
     }
 
-    /// A visible message has a new stamp.
+    /// A message is visible, or has a new stamp and still is.
+    #[inline]
     pub(super) fn note_visible_by_age(&mut self, slot: u32) {
         if let Some(index) = &mut self.visible_by_age {
             index.add(&self.messages, slot, self.visible_count);
