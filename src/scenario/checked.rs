@@ -84,6 +84,12 @@ impl Setup {
         own.chain(others)
     }
 
+    /// The fleets of all queues, in the order of [`policies`](Self::policies).
+    pub fn all_consumers(&self) -> impl Iterator<Item = &ConsumerSettings> {
+        let others = self.other_queues.iter().map(|other| &other.consumers);
+        std::iter::once(&self.consumers).chain(others).chain(std::iter::once(&self.dead_letter_queue.consumers))
+    }
+
     /// The policies of all consumers: of the setup's own queue, of the others, of the dead-letter queue.
     pub fn policies(&self) -> impl Iterator<Item = &PolicySettings> {
         let others = self.other_queues.iter().map(|other| &other.policy);

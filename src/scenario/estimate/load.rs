@@ -20,8 +20,8 @@ pub(super) struct Load {
 
 impl Load {
     pub fn of(setup: &Setup, run_s: f64) -> Self {
-        let messages: f64 = setup.producers.iter().map(messages).sum();
-        let hopeless: f64 = setup.producers.iter().map(messages_in_vain).sum();
+        let messages: f64 = setup.all_producers().map(|(_, producer)| messages(producer)).sum();
+        let hopeless: f64 = setup.all_producers().map(|(_, producer)| messages_in_vain(producer)).sum();
         let valid = messages - hopeless;
         let kept_s = run_s.min(seconds(setup.queue.retention_us));
         let backlog = (messages - capacity_per_s(&setup.downstream) * run_s).max(0.0);
@@ -31,8 +31,10 @@ impl Load {
         let attempts = hopeless * attempts_within(setup, kept_s)
             + (valid - in_trouble) / (1.0 - errors)
             + in_trouble * attempts_within(setup, trouble_s.min(kept_s));
-        let hopeless_kept = if setup.queue.max_receive_count.is_some() { kept_s / run_s / 2.0 } else { kept_s / run_s };
-        let largest_burst = setup.producers.iter().map(at_once).fold(0.0, f64::max);
+        // In their queue or in the dead-letter queue.
+        let kept_dead_s = run_s.min(seconds(setup.dead_letter_queue.queue.retention_us));
+        let hopeless_kept = kept_s.max(kept_dead_s) / run_s;
+        let largest_burst = setup.all_producers().map(|(_, producer)| at_once(producer)).fold(0.0, f64::max);
         let outstanding = backlog.max(in_trouble).max(largest_burst) + hopeless * hopeless_kept;
         Self { messages, attempts: attempts.min(most_attempts(setup, run_s)), outstanding: outstanding.min(messages) }
     }
@@ -68,7 +70,7 @@ fn at_once(producer: &ProducerSettings) -> f64 {
 
 /// Messages of bursts that arrive in trouble, if there is any.
 fn burst_of(setup: &Setup, trouble_s: f64) -> f64 {
-    if trouble_s > 0.0 { setup.producers.iter().map(at_once).sum() } else { 0.0 }
+    if trouble_s > 0.0 { setup.all_producers().map(|(_, producer)| at_once(producer)).sum() } else { 0.0 }
 }
 
 /// Calls a second that the downstream can do.

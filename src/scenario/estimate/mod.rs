@@ -12,14 +12,16 @@ pub(super) use refusal::refuse_in_text;
 
 use super::checked::{Scenario, Setup};
 use crate::engine::time::seconds;
+use crate::model::consumer::ConsumerSettings;
 use load::Load;
 
 /// Events of a message besides its attempts: sent, deleted or removed.
 const EVENTS_A_MESSAGE: f64 = 2.0;
 /// Events of an attempt: received, called, answered, its lease ended.
 const EVENTS_AN_ATTEMPT: f64 = 4.0;
-/// Bytes of a message in the queue, with its place in the agenda and in the orders that the queue keeps.
-const BYTES_A_MESSAGE: f64 = 128.0;
+/// Bytes of a message in the queue, with its place in the agenda and in the orders that the queue keeps. With the limit on
+/// memory it also keeps the messages of a queue within the numbers that an event has for them.
+const BYTES_A_MESSAGE: f64 = 256.0;
 /// Bytes of a slot of a consumer.
 const BYTES_A_SLOT: f64 = 64.0;
 /// Bytes of a step of a variant's course: every metric of the series, and the extremes.
@@ -62,13 +64,23 @@ pub fn estimate(scenario: &Scenario) -> Estimate {
 /// About what one run of a setup costs.
 fn of_run(setup: &Setup, run_s: f64) -> Estimate {
     let load = Load::of(setup, run_s);
-    let each = f64::from(setup.consumers.concurrency) + f64::from(setup.consumers.prefetch);
-    let slots = f64::from(setup.consumers.fleet) * each;
-    let polls = f64::from(setup.consumers.fleet) * run_s / seconds(setup.consumers.wait_us).max(SHORTEST_POLL_S);
+    let slots: f64 = setup.all_consumers().map(slots).sum();
+    let polls: f64 = setup.all_consumers().map(|consumers| polls(consumers, run_s)).sum();
     let sampled_seconds = run_s;
     Estimate {
         messages: load.messages,
         events: load.messages * EVENTS_A_MESSAGE + load.attempts * EVENTS_AN_ATTEMPT + polls + sampled_seconds,
         bytes: load.outstanding * BYTES_A_MESSAGE + slots * BYTES_A_SLOT,
     }
+}
+
+/// Slots of a fleet, and messages that it may hold beyond them.
+fn slots(consumers: &ConsumerSettings) -> f64 {
+    let each = f64::from(consumers.concurrency) + f64::from(consumers.prefetch);
+    f64::from(consumers.fleet) * each
+}
+
+/// Receive calls of an idle fleet.
+fn polls(consumers: &ConsumerSettings, run_s: f64) -> f64 {
+    f64::from(consumers.fleet) * run_s / seconds(consumers.wait_us).max(SHORTEST_POLL_S)
 }
