@@ -89,23 +89,21 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let mut count = 0;
         let mut batch = None;
         let mut call = ReceiveCall::new();
-        while count < poll.limit {
-            match self.lines[line].queue.receive_next(self.now_us, &mut call) {
-                Received::Message(delivery) => {
-                    if batch.is_none() {
-                        batch = self.lines[line].breakers.as_mut().and_then(Breakers::open_batch);
-                    }
-                    count += 1;
-                    self.hand_over(line, consumer, delivery, batch, poll.is_probe);
+        while count < poll.limit && self.lines[line].queue.has_receivable() {
+            let received = self.lines[line].queue.receive_next(self.now_us, &mut call);
+            // A plain branch for what happens nearly always; everything else is another function's.
+            let Received::Message(delivery) = received else {
+                match self.receive_rarely(line, received) {
+                    Some(returned) => count += returned,
+                    None => break,
                 }
-                Received::DeadLettered(message) => self.move_to_dead_letter_queue(line, message),
-                Received::Lost { slot, leased_until_us } => {
-                    count += 1;
-                    let event = Event::LeaseEnds(Place { line, number: slot }.pack()).pack();
-                    self.agenda.schedule_in_lane(lane::LEASE, leased_until_us, event);
-                }
-                Received::Nothing | Received::OverLimit => break,
+                continue;
+            };
+            if batch.is_none() {
+                batch = self.lines[line].breakers.as_mut().and_then(Breakers::open_batch);
             }
+            count += 1;
+            self.hand_over(line, consumer, delivery, batch, poll.is_probe);
         }
         if count > 0 && line != self.dead_letter_line {
             self.recorder.received(count);
@@ -116,12 +114,30 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         count > 0
     }
 
+    /// What a receive call meets beside messages to hand over: how many messages it counts as returned, or `None` where
+    /// there is nothing more.
+    #[cold]
+    fn receive_rarely(&mut self, line: usize, received: Received) -> Option<u32> {
+        match received {
+            Received::DeadLettered(message) => {
+                self.move_to_dead_letter_queue(line, message);
+                Some(0)
+            }
+            Received::Lost { slot, leased_until_us } => {
+                let event = Event::LeaseEnds(Place { line, number: slot }.pack()).pack();
+                self.agenda.schedule_in_lane(lane::LEASE, leased_until_us, event);
+                Some(1)
+            }
+            Received::Message(_) | Received::Nothing | Received::OverLimit => None,
+        }
+    }
+
     /// A message of a receive call reaches its consumer.
-    #[inline]
+    #[inline(always)]
     fn hand_over(&mut self, line: usize, consumer: u32, delivery: Delivery, batch: Option<BatchId>, is_probe: bool) {
         let attempt = Attempt { delivery, tries: 0, due: Due::Nothing, batch, is_probe };
-        if let (Some(breakers), Some(batch)) = (&mut self.lines[line].breakers, batch) {
-            breakers.add_to_batch(batch);
+        if let Some(batch) = batch {
+            self.with_breakers(line, |breakers| breakers.add_to_batch(batch));
         }
         let outlook = self.take(line, consumer, attempt);
         self.schedule_lease_end(line, &delivery, outlook);
@@ -129,7 +145,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// The consumer begins on a message or puts it aside. One that has crashed over an earlier message of the batch takes
     /// it down with it: it stays leased.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, line: usize, consumer: u32, attempt: Attempt) -> Outlook {
         let fleet = &mut self.lines[line].fleet;
         if fleet.is_down(consumer) {
@@ -143,7 +159,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     }
 
     /// A lease whose message is certain to be deleted before needs no event: in a healthy run that is nearly every lease.
-    #[inline]
+    #[inline(always)]
     fn schedule_lease_end(&mut self, line: usize, delivery: &Delivery, outlook: Outlook) {
         match outlook {
             Outlook::DeletedAt { at_us } if at_us < delivery.leased_until_us && !self.consumers_crash => {}

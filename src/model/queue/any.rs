@@ -46,7 +46,7 @@ impl Queue {
     }
 
     /// Takes a new message in.
-    #[inline]
+    #[inline(always)]
     pub fn enqueue(&mut self, now_us: u64, new: NewMessage) -> Enqueued {
         either!(self, queue => queue.enqueue(now_us, new))
     }
@@ -57,7 +57,7 @@ impl Queue {
     }
 
     /// One step of a receive call.
-    #[inline]
+    #[inline(always)]
     pub fn receive_next(&mut self, now_us: u64, call: &mut ReceiveCall) -> Received {
         either!(self, queue => queue.receive_next(now_us, call))
     }

@@ -145,7 +145,7 @@ pub(super) enum Change {
 
 impl Message {
     /// A message that was sent now.
-    #[inline]
+    #[inline(always)]
     pub fn sent(now_us: u64, new: &NewMessage, stamp: u32, place: Place) -> Self {
         Self {
             id: new.id,
@@ -184,7 +184,7 @@ impl Message {
     }
 
     /// Counts a receive (rule Q6, receive count).
-    #[inline]
+    #[inline(always)]
     pub fn count_receive(&mut self, now_us: u64, stamp: u32) {
         self.receive_count += 1;
         if self.receive_count == 1 {
@@ -195,7 +195,7 @@ impl Message {
     }
 
     /// What its consumer gets to see, who now holds a receipt.
-    #[inline]
+    #[inline(always)]
     pub fn hand_out(&mut self, slot: u32, leased_until_us: u64) -> Delivery {
         self.holders += 1;
         Delivery {

@@ -18,11 +18,27 @@ enum Luck {
 
 impl StandardQueue {
     /// A receive of a visible message: its lease begins (rule Q3, lease per receive).
-    #[inline]
+    #[inline(always)]
     pub(super) fn deliver(&mut self, now_us: u64, slot: u32, visibility_timeout_us: Option<u64>) -> Received {
-        let stamp = self.next_stamp();
-        let luck = if self.deliveries_vary { self.luck(slot) } else { Luck::Delivered };
         let leased_until_us = now_us + visibility_timeout_us.unwrap_or(self.settings.visibility_timeout_us);
+        if self.deliveries_vary {
+            return self.deliver_by_luck(now_us, slot, leased_until_us);
+        }
+        let stamp = self.next_stamp();
+        let message = &mut self.messages[slot as usize];
+        message.count_receive(now_us, stamp);
+        message.place = Place::InFlight;
+        self.hidden_until_us[slot as usize] = leased_until_us;
+        self.visible_count -= 1;
+        self.in_flight_count += 1;
+        Received::Message(message.hand_out(slot, leased_until_us))
+    }
+
+    /// The same where a delivery may be doubled or lost (rule Q14, duplicates and lost deliveries).
+    #[cold]
+    fn deliver_by_luck(&mut self, now_us: u64, slot: u32, leased_until_us: u64) -> Received {
+        let luck = self.luck(slot);
+        let stamp = self.next_stamp();
         let message = &mut self.messages[slot as usize];
         message.count_receive(now_us, stamp);
         if luck == Luck::Doubled {
@@ -42,7 +58,6 @@ impl StandardQueue {
     }
 
     /// Rule Q14, duplicates and lost deliveries: drawn for the message and its next receive.
-    #[cold]
     fn luck(&self, slot: u32) -> Luck {
         let (lost_share, duplicate_share) = (self.settings.lost_share, self.settings.duplicate_share);
         let message = &self.messages[slot as usize];

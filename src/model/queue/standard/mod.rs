@@ -118,7 +118,7 @@ impl StandardQueue {
     }
 
     /// Takes a new message in. Ids are unique for all time.
-    #[inline]
+    #[inline(always)]
     pub fn enqueue(&mut self, now_us: u64, new: NewMessage) -> Enqueued {
         let delay_us = new.delay_us.unwrap_or(self.settings.delay_us);
         if delay_us > 0 {
@@ -153,7 +153,7 @@ impl StandardQueue {
     /// is not returned: it is in the dead-letter queue now (rule Q7, lazy redrive).
     ///
     /// The caller holds the receipt of a message until it calls [`let_go`](Self::let_go).
-    #[inline]
+    #[inline(always)]
     pub fn receive_next(&mut self, now_us: u64, call: &mut ReceiveCall) -> Received {
         if self.is_at_limit() {
             return Received::OverLimit;
@@ -221,7 +221,7 @@ impl StandardQueue {
         self.in_flight_count >= self.settings.in_flight_limit as usize
     }
 
-    #[inline]
+    #[inline(always)]
     fn insert(&mut self, message: Message, now_us: u64) -> u32 {
         let (id, enqueued_us) = (message.id, message.enqueued_us);
         let slot = self.messages.insert(message) as u32;
