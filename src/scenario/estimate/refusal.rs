@@ -171,7 +171,7 @@ mod tests {
                 5,
                 "divide `replications` by 51, or make `duration` shorter",
             ),
-            ("duration: 1h\nproducers: [ { burst: 500000000 } ]", 4, "divide `producers[0].burst` by 8"),
+            ("duration: 1h\nproducers: [ { burst: 500000000 } ]", 4, "divide `producers[0].burst` by 15"),
         ];
         for (parts, line, help) in cases {
             let error = read(parts).expect_err(parts);
