@@ -88,7 +88,7 @@ fn title(context: &Context, columns: usize) -> String {
     if context.shown.len() == 1 {
         format!("{} peaks at {peak_of_worst}", Context::short_name(worst, columns))
     } else if peak(best) >= peak(worst) * NO_FINDING {
-        all_alike(context, &peak_of_worst, columns)
+        all_alike(context, &format!("{} calls/s", number::human(peak(worst))), columns)
     } else {
         let best_name = Context::short_name(best, columns);
         format!(
@@ -104,7 +104,7 @@ fn all_alike(context: &Context, peak: &str, columns: usize) -> String {
     let by_peak = |a: &&VariantResult, b: &&VariantResult| later_peak(a).total_cmp(&later_peak(b));
     match (context.shown.iter().max_by(by_peak), context.shown.iter().min_by(by_peak)) {
         (Some(worst), Some(best)) if later_peak(best) < later_peak(worst) * 0.8 => format!(
-            "All peak near {peak} first; later {} at {}, {} at {}",
+            "All peak near {peak}; later {} at {}, {} at {}",
             Context::short_name(worst, columns),
             number::human(later_peak(worst).round()),
             Context::short_name(best, columns),
