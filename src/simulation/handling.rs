@@ -175,6 +175,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             since_first_receive_us: self.now_us - delivery.first_received_us,
             lease_left_us: delivery.leased_until_us.saturating_sub(self.now_us),
             previous_delay_s: state.queue.tag_mut(delivery.receipt).previous_delay_s,
+            retry_after_us: None,
+            visibility_left_us: state.queue.visibility_left_us(self.now_us, delivery.receipt),
         };
         let receipt = delivery.receipt;
         let mut draw = self.draws.policy.draw(delivery.id, key);

@@ -12,7 +12,7 @@ pub use settings::{BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings
 
 use crate::engine::random::KeyedDraw;
 
-/// Why an attempt failed, as the consumer sees it.
+/// Why an attempt failed, as the consumer sees it. A consumer that misreads an error sees another one than there was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AttemptError {
     /// The downstream did not take the call: it is down, or has no place left.
@@ -21,8 +21,40 @@ pub enum AttemptError {
     TimedOut,
     /// The downstream worked on the call and answered with an error.
     Errored,
+    /// The downstream has a limit of calls, and this one was over it.
+    Throttled,
+    /// The consumer's own client did not let the call out.
+    Rejected,
     /// The message itself is at fault: no attempt will ever succeed.
     Permanent,
+    /// An error that the consumer can make nothing of.
+    Unknown,
+}
+
+impl AttemptError {
+    /// The kind that consumers tell apart.
+    #[inline]
+    pub fn class(self) -> ErrorClass {
+        match self {
+            Self::Refused | Self::TimedOut | Self::Errored | Self::Rejected => ErrorClass::Transient,
+            Self::Throttled => ErrorClass::Throttled,
+            Self::Permanent => ErrorClass::Permanent,
+            Self::Unknown => ErrorClass::Unknown,
+        }
+    }
+}
+
+/// The kinds of errors that consumers tell apart, to do something else with the message for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorClass {
+    /// Likely to go away by itself.
+    Transient,
+    /// Too many calls: likely to go away with fewer.
+    Throttled,
+    /// Will never go away.
+    Permanent,
+    /// The consumer cannot say.
+    Unknown,
 }
 
 /// What a policy knows of a failed attempt. A real consumer knows the same: all of it comes with the message or from
@@ -42,6 +74,10 @@ pub struct FailedAttempt {
     /// The visibility that this policy set at the message's previous failure. A queue does not carry it: a real consumer
     /// needs a store of its own for it.
     pub previous_delay_s: Option<u32>,
+    /// How long the downstream has asked its caller to wait, if it did.
+    pub retry_after_us: Option<u64>,
+    /// The longest visibility that the queue still takes for this receive (rule Q5, twelve-hour ceiling).
+    pub visibility_left_us: u64,
 }
 
 /// What is to be done with a message after a failed attempt.
@@ -97,6 +133,8 @@ pub enum Disposition {
 ///     since_first_receive_us: 0,
 ///     lease_left_us: 30_000_000,
 ///     previous_delay_s: None,
+///     retry_after_us: None,
+///     visibility_left_us: 43_200_000_000,
 /// };
 /// let mut draw = Streams::new(42, 0).keyed("jitter").draw(0, 1);
 /// let Disposition::ChangeVisibility { delay_s } = TwoSteps.decide(&attempt, &mut draw) else { panic!() };

@@ -105,6 +105,13 @@ impl Queue {
         either!(self, queue => queue.tag_mut(receipt))
     }
 
+    /// The longest visibility that a change with this receipt may ask for (rule Q5, twelve-hour ceiling). The receipt is
+    /// still held.
+    #[inline]
+    pub fn visibility_left_us(&self, now_us: u64, receipt: Receipt) -> u64 {
+        either!(self, queue => queue.visibility_left_us(now_us, receipt))
+    }
+
     /// Whether retention can remove messages within the run.
     #[inline]
     pub fn follows_retention(&self) -> bool {

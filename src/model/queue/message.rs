@@ -230,15 +230,20 @@ impl Message {
             Place::InFlight if self.stamp != receipt.stamp => return Ok(Change::Nothing),
             Place::InFlight => {}
         }
+        if delay_us > self.visibility_left_us(now_us, clock) {
+            return Err(ChangeRefused::BeyondTwelveHours);
+        }
+        Ok(Change::Until(now_us + delay_us))
+    }
+
+    /// The longest visibility that the twelve-hour ceiling leaves (rule Q5, twelve-hour ceiling).
+    #[inline]
+    pub fn visibility_left_us(&self, now_us: u64, clock: TwelveHourClock) -> u64 {
         let clock_start_us = match clock {
             TwelveHourClock::PerReceive => self.received_us,
             TwelveHourClock::Lifetime => self.first_received_us,
         };
-        let until_us = now_us + delay_us;
-        if until_us - clock_start_us > LEASE_CEILING_US {
-            return Err(ChangeRefused::BeyondTwelveHours);
-        }
-        Ok(Change::Until(until_us))
+        (clock_start_us + LEASE_CEILING_US).saturating_sub(now_us)
     }
 
     pub fn removed(&self, group: u32) -> Removed {

@@ -179,6 +179,12 @@ impl FifoQueue {
         &mut self.messages[receipt.slot as usize].message.tag
     }
 
+    /// The longest visibility that a change with this receipt may ask for (rule Q5, twelve-hour ceiling).
+    #[inline]
+    pub fn visibility_left_us(&self, now_us: u64, receipt: Receipt) -> u64 {
+        self.messages[receipt.slot as usize].message.visibility_left_us(now_us, self.settings.twelve_hour_clock)
+    }
+
     /// The message that a call meets next.
     fn next_deliverable(&self, call: &mut ReceiveCall) -> Option<Member> {
         if let Some(run) = &mut call.run

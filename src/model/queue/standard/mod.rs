@@ -210,6 +210,12 @@ impl StandardQueue {
         &mut self.messages[receipt.slot as usize].tag
     }
 
+    /// The longest visibility that a change with this receipt may ask for (rule Q5, twelve-hour ceiling).
+    #[inline]
+    pub fn visibility_left_us(&self, now_us: u64, receipt: Receipt) -> u64 {
+        self.messages[receipt.slot as usize].visibility_left_us(now_us, self.settings.twelve_hour_clock)
+    }
+
     /// Messages in the queue, wherever they stand.
     #[inline]
     fn outstanding(&self) -> usize {
