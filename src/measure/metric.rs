@@ -51,12 +51,24 @@ metrics! {
         DeadLetteredAgain = "dead_lettered_again", "messages", "Dead-lettered messages that a redrive had sent anew.";
         DlqPeak = "dlq_peak", "messages", "Most messages in the dead-letter queue at the end of any second.";
         DeletedUnprocessed = "deleted_unprocessed", "messages", "Messages that a consumer deleted although no attempt succeeded.";
+        GivenUpByMistake = "given_up_by_mistake", "messages", "Messages that a consumer dead-lettered or deleted on an error that it took for a permanent one.";
+        WrittenDown = "written_down", "messages", "Messages that a consumer wrote down elsewhere before it deleted them.";
+        DuplicatesInDlq = "duplicates_in_dlq", "messages", "Dead letters that a consumer sent and whose message it did not delete: it crashed in between, or its lease had been lost.";
+        Deduplicated = "deduplicated", "messages", "Messages that a producer sent again and the queue did not take, since it knew their deduplication id.";
         Pending = "pending", "messages", "Messages still in the queue at the end of the run, visible or in flight.";
         Receives = "receives", "messages", "Messages returned by receive calls over the whole run, each return counted.";
         Calls = "calls", "calls", "Calls to the downstream that began during the run.";
         CallsFailed = "calls_failed", "calls", "Calls that ended in an error, a refusal or a timeout during the run.";
+        CallsFailedPermanent = "calls_failed.permanent", "calls", "Calls that failed by the message's own fault.";
+        CallsThrottled = "calls_throttled", "calls", "Calls that were answered with too many requests.";
+        CallsRejected = "calls_rejected", "calls", "Attempts whose call the consumer's own limits did not let out; none of them counts as a call.";
+        CallsSkipped = "calls_skipped", "calls", "Attempts that made no call because the consumers' store said that the message was done.";
+        HandlersKilled = "handlers_killed", "handlers", "Handlers that were killed because they took too long.";
+        VisibilityChangesRefused = "visibility_changes_refused", "requests", "Visibility changes after failures that the queue refused, since the lease would have lasted over 12 h in all.";
         CallsWasted = "calls_wasted", "calls", "Ended calls that brought no message its first success: failures and repeated successes.";
         Duplicates = "duplicates", "messages", "Successful attempts on messages that had succeeded before.";
+        Effects = "effects", "effects", "Effects that good calls had at the downstream, those included whose caller had gone.";
+        DuplicateEffects = "duplicate_effects", "effects", "Effects for a business key that had had its effect before.";
         CallsPeakPerS = "calls_peak_per_s", "calls/s", "Most calls that began within one second.";
         LoadSpike = "load_spike", "ratio", "Peak second of calls over the mean second of the time in which producers send.";
         CallsDuringOutage = "calls_during_outage", "calls", "Calls that began while an outage lasted.";
@@ -75,6 +87,7 @@ metrics! {
         TimeToSuccessP50S = "time_to_success_s.p50", "s", "Median time from enqueue to a message's first success.";
         TimeToSuccessP95S = "time_to_success_s.p95", "s", "95th percentile of the time from enqueue to first success.";
         TimeToSuccessP99S = "time_to_success_s.p99", "s", "99th percentile of the time from enqueue to first success.";
+        TimeToSuccessBestTenantP95S = "time_to_success_s.p95.best_tenant", "s", "95th percentile of the time from enqueue to first success, of the tenant for whom it is the least.";
         SqsRequests = "sqs_requests", "requests", "Queue API actions of producers and consumers: sends, receives (empty ones too), deletes, visibility changes.";
     }
 }

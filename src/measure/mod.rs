@@ -1,5 +1,6 @@
 //! What is counted during a run, and the numbers that come out of it.
 
+mod effects;
 mod histogram;
 mod ledger;
 mod metric;

@@ -1,9 +1,11 @@
 //! Counts while the run goes on. Every event of the hot path is one addition; everything else waits for the end of the
 //! second.
 
+use super::effects::Effects;
 use super::{Fate, Ledger, Metric, Outcome, SeriesMetric, Step, TimeHistogram, Unbalanced};
 use crate::engine::time::{SECOND_US, seconds};
 use crate::model::MessageClass;
+use crate::model::policy::AttemptError;
 
 /// Share of the ended calls beyond the base error rate that may fail in a sound second.
 const SOUND_FAILURE_SHARE: f64 = 0.05;
@@ -25,6 +27,8 @@ pub struct RecorderPlan {
     pub base_error_rate: f64,
     /// Circuit breakers in the run.
     pub breakers: u32,
+    /// Tenants that producers send messages of.
+    pub tenants: usize,
 }
 
 /// Levels at a moment.
@@ -62,6 +66,21 @@ struct Trackers {
     breaker_last_open_us: Option<u64>,
 }
 
+/// What happens seldom, or only in some runs: one number each.
+#[derive(Debug, Default)]
+struct Counters {
+    calls_throttled: u64,
+    calls_rejected: u64,
+    calls_skipped: u64,
+    failed_by_message: u64,
+    handlers_killed: u64,
+    changes_refused: u64,
+    given_up_by_mistake: u64,
+    written_down: u64,
+    deduplicated: u64,
+    duplicates_in_dlq: u64,
+}
+
 /// Counts during a run.
 #[derive(Debug)]
 pub struct Recorder {
@@ -83,8 +102,18 @@ pub struct Recorder {
     requests: u64,
     dead_lettered_again: u64,
     dead_letters: Ledger,
+    counters: Counters,
+    effects: Effects,
     time_to_dlq: TimeHistogram,
     time_to_success: TimeHistogram,
+    /// By tenant; empty where there is only one.
+    time_to_success_by_tenant: Vec<TimeHistogram>,
+}
+
+/// A histogram for each of several tenants.
+fn by_tenant(tenants: usize) -> Vec<TimeHistogram> {
+    let count = if tenants > 1 { tenants } else { 0 };
+    (0..count).map(|_| TimeHistogram::default()).collect()
 }
 
 impl Recorder {
@@ -107,8 +136,11 @@ impl Recorder {
             requests: 0,
             dead_lettered_again: 0,
             dead_letters: Ledger::default(),
+            counters: Counters::default(),
+            effects: Effects::default(),
             time_to_dlq: TimeHistogram::default(),
             time_to_success: TimeHistogram::default(),
+            time_to_success_by_tenant: by_tenant(plan.tenants),
         }
     }
 
@@ -147,21 +179,75 @@ impl Recorder {
 
     /// A call has ended well, the first success of its message or a repeated one.
     #[inline]
-    pub fn succeeded(&mut self, first: bool, since_enqueue_us: u64) {
+    pub fn succeeded(&mut self, first: bool, tenant: u8, since_enqueue_us: u64) {
         self.count(SeriesMetric::Successes, 1);
         if first {
             self.first_successes += 1;
             self.time_to_success.record(since_enqueue_us);
+            if let Some(histogram) = self.time_to_success_by_tenant.get_mut(usize::from(tenant)) {
+                histogram.record(since_enqueue_us);
+            }
         } else {
             self.duplicates += 1;
         }
     }
 
-    /// A call has failed, by the message's own fault or not.
+    /// A call has failed.
     #[inline]
-    pub fn failed(&mut self, by_message: bool) {
+    pub fn failed(&mut self, error: AttemptError) {
         self.count(SeriesMetric::Failures, 1);
+        let by_message = error == AttemptError::Permanent;
         self.failures_of_downstream += u32::from(!by_message);
+        self.counters.failed_by_message += u64::from(by_message);
+        self.counters.calls_throttled += u64::from(error == AttemptError::Throttled);
+    }
+
+    /// A consumer's own limits did not let a call out.
+    pub fn rejected(&mut self) {
+        self.counters.calls_rejected += 1;
+    }
+
+    /// A consumer's store said that a message was done.
+    pub fn skipped(&mut self) {
+        self.counters.calls_skipped += 1;
+    }
+
+    /// A handler took too long.
+    pub fn handler_killed(&mut self) {
+        self.counters.handlers_killed += 1;
+    }
+
+    /// The queue refused to hide a message that long.
+    pub fn change_refused(&mut self) {
+        self.counters.changes_refused += 1;
+    }
+
+    /// A consumer gave a message up, by mistake or not.
+    pub fn given_up(&mut self, by_mistake: bool) {
+        self.counters.given_up_by_mistake += u64::from(by_mistake);
+    }
+
+    /// A consumer wrote a message down elsewhere.
+    pub fn written_down(&mut self) {
+        self.counters.written_down += 1;
+    }
+
+    /// A queue did not take a message that was sent again.
+    pub fn deduplicated(&mut self) {
+        self.counters.deduplicated += 1;
+        self.requests += 1;
+    }
+
+    /// A message was sent to the dead-letter queue and is still in its own.
+    pub fn copied_to_dead_letter_queue(&mut self, class: MessageClass) {
+        self.dead_letters.enqueued[class as usize] += 1;
+        self.counters.duplicates_in_dlq += 1;
+    }
+
+    /// A good call takes effect for a business key.
+    #[inline]
+    pub fn takes_effect(&mut self, key: u64) {
+        self.effects.happen(key);
     }
 
     /// A message has left the queue.
@@ -295,7 +381,7 @@ impl Recorder {
         let fate = |fate: Fate| self.ledger.total(fate) as f64;
         let dead_lettered = |class: MessageClass| self.ledger.count(Fate::DeadLettered, class) as f64;
         let ended = total(SeriesMetric::Successes) + total(SeriesMetric::Failures);
-        let trackers = &self.trackers;
+        let (trackers, counters) = (&self.trackers, &self.counters);
         Some(match metric {
             Metric::Enqueued => self.ledger.total_enqueued() as f64,
             Metric::Processed => fate(Fate::Processed),
@@ -310,12 +396,24 @@ impl Recorder {
             Metric::DeadLetteredAgain => self.dead_lettered_again as f64,
             Metric::DlqPeak => f64::from(trackers.dead_letters_peak),
             Metric::DeletedUnprocessed => fate(Fate::DeletedUnprocessed),
+            Metric::GivenUpByMistake => counters.given_up_by_mistake as f64,
+            Metric::WrittenDown => counters.written_down as f64,
+            Metric::DuplicatesInDlq => counters.duplicates_in_dlq as f64,
+            Metric::Deduplicated => counters.deduplicated as f64,
             Metric::Pending => fate(Fate::Pending),
             Metric::Receives => total(SeriesMetric::Receives) as f64,
             Metric::Calls => total(SeriesMetric::Calls) as f64,
             Metric::CallsFailed => total(SeriesMetric::Failures) as f64,
+            Metric::CallsFailedPermanent => counters.failed_by_message as f64,
+            Metric::CallsThrottled => counters.calls_throttled as f64,
+            Metric::CallsRejected => counters.calls_rejected as f64,
+            Metric::CallsSkipped => counters.calls_skipped as f64,
+            Metric::HandlersKilled => counters.handlers_killed as f64,
+            Metric::VisibilityChangesRefused => counters.changes_refused as f64,
             Metric::CallsWasted => (ended - self.first_successes) as f64,
             Metric::Duplicates => self.duplicates as f64,
+            Metric::Effects => self.effects.count as f64,
+            Metric::DuplicateEffects => self.effects.repeated as f64,
             Metric::CallsPeakPerS => f64::from(trackers.calls_peak),
             Metric::LoadSpike => return self.load_spike(),
             Metric::CallsDuringOutage => self.calls_during_outage as f64,
@@ -334,8 +432,14 @@ impl Recorder {
             Metric::TimeToSuccessP50S => self.time_to_success.quantile_s(0.50)?,
             Metric::TimeToSuccessP95S => self.time_to_success.quantile_s(0.95)?,
             Metric::TimeToSuccessP99S => self.time_to_success.quantile_s(0.99)?,
+            Metric::TimeToSuccessBestTenantP95S => return self.best_tenant_p95_s(),
             Metric::SqsRequests => self.requests as f64,
         })
+    }
+
+    fn best_tenant_p95_s(&self) -> Option<f64> {
+        let tenants = self.time_to_success_by_tenant.iter();
+        tenants.filter_map(|histogram| histogram.quantile_s(0.95)).min_by(f64::total_cmp)
     }
 
     fn load_spike(&self) -> Option<f64> {

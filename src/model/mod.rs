@@ -4,9 +4,13 @@
 mod class;
 pub mod consumer;
 pub mod downstream;
+mod key_store;
 pub mod operator;
 pub mod policy;
 pub mod producer;
 pub mod queue;
+mod token_bucket;
 
 pub use class::MessageClass;
+pub use key_store::{IdempotencyKey, KeySettings, KeyStore};
+pub use token_bucket::TokenBucket;

@@ -1,12 +1,11 @@
 //! A checked scenario: the types that a study runs.
 
-use crate::engine::distribution::TimeDistribution;
 use crate::engine::time::{DAY_US, SECOND_US};
 use crate::measure::{Metric, SeriesMetric};
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::DownstreamSettings;
 use crate::model::operator::Operation;
-use crate::model::policy::{BackoffSettings, PolicySettings};
+use crate::model::policy::PolicySettings;
 use crate::model::producer::ProducerSettings;
 use crate::model::queue::QueueSettings;
 
@@ -84,6 +83,11 @@ impl Setup {
         own.chain(others)
     }
 
+    /// Tenants that producers send messages of: those numbered from 0 on.
+    pub fn tenants(&self) -> usize {
+        self.all_producers().map(|(_, producer)| usize::from(producer.tenant) + 1).max().unwrap_or(1)
+    }
+
     /// The fleets of all queues, in the order of [`policies`](Self::policies).
     pub fn all_consumers(&self) -> impl Iterator<Item = &ConsumerSettings> {
         let others = self.other_queues.iter().map(|other| &other.consumers);
@@ -119,16 +123,8 @@ impl DeadLetterQueue {
                 delay_us: 0,
                 ..source.clone()
             },
-            consumers: ConsumerSettings {
-                fleet: 0,
-                concurrency: 1,
-                batch: 10,
-                wait_us: 20 * SECOND_US,
-                prefetch: 0,
-                handler_time: TimeDistribution::Constant { value_us: 0 },
-                restart_us: 10 * SECOND_US,
-            },
-            policy: PolicySettings { backoff: BackoffSettings::None, breaker: None },
+            consumers: ConsumerSettings { fleet: 0, concurrency: 1, ..ConsumerSettings::default() },
+            policy: PolicySettings::default(),
         }
     }
 }

@@ -1,16 +1,13 @@
 //! Messages on their way into the dead-letter queue, and back out of it.
 
 use super::event::Event;
+use super::identity::redriven;
 use super::world::World;
 use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
 use crate::model::operator::Action;
 use crate::model::policy::RetryPolicy;
-use crate::model::queue::{MessageTag, NewMessage, Removed};
-
-/// Ids of messages that a redrive has sent anew: far from those of producers, so that a redrive in one variant does not
-/// change the luck of the messages that all variants share.
-const FIRST_REDRIVEN_ID: u64 = 1 << 63;
+use crate::model::queue::{MessageTag, NewMessage, Receipt, Removed};
 
 impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The queue moves a message that has used up its receives (rule Q7, lazy redrive).
@@ -27,6 +24,16 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.record_dead_letter(line, &removed);
         let dead_letter_line = self.dead_letter_line;
         self.enqueue(dead_letter_line, NewMessage { group: removed.group, ..NewMessage::new(removed.id, removed.tag) });
+        self.serve_waiting(dead_letter_line);
+    }
+
+    /// A consumer sends a message to the dead-letter queue without deleting it: it is in both now.
+    pub fn copy_to_dead_letter_queue(&mut self, line: usize, receipt: Receipt) {
+        let copied = self.lines[line].queue.copy_of(receipt);
+        self.recorder.copied_to_dead_letter_queue(copied.tag.class);
+        let dead_letter_line = self.dead_letter_line;
+        let tag = MessageTag { previous_delay_s: None, ..copied.tag };
+        self.enqueue(dead_letter_line, NewMessage { group: copied.group, ..NewMessage::new(copied.id, tag) });
         self.serve_waiting(dead_letter_line);
     }
 
@@ -62,9 +69,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.redriven_by[action as usize] += 1;
         self.recorder.redriven(removed.tag.class);
         let line = usize::from(removed.tag.source);
-        let id = FIRST_REDRIVEN_ID + self.redriven_by.iter().sum::<u64>();
         let tag = MessageTag { redriven: true, previous_delay_s: None, ..removed.tag };
-        self.enqueue(line, NewMessage { group: removed.group, ..NewMessage::new(id, tag) });
+        self.enqueue(line, NewMessage { group: removed.group, ..NewMessage::new(redriven(removed.id), tag) });
         self.serve_waiting(line);
 
         let began_us = self.setup.operations[action as usize].at_us;

@@ -48,8 +48,8 @@ pub(super) enum Event {
     LeaseEnds(u32),
     /// The wait of a consumer's poll may have ended.
     PollTimer(u32),
-    /// The handler in that slot calls the downstream: its own work is done, or its sleep before the next try.
-    HandlerCalls(u32),
+    /// The handler in that slot goes on: its own work is done, or its sleep or wait before the next try, or it is killed.
+    HandlerGoesOn(u32),
     /// A server of the downstream is done.
     ServerDone(u32),
     /// A caller's patience with a call may have ended.
@@ -70,6 +70,10 @@ pub(super) enum Event {
     ChangeApplies(u32),
     /// A redrive task moves its next messages: the number is the action's.
     Redrive(u32),
+    /// A producer sends a message a second time: the number is the repeated send's.
+    SendAgain(u32),
+    /// The lease of the message in that slot may have to be extended.
+    Heartbeat(u32),
 }
 
 /// Bits of the number; the kind is above them. 2^28 are 268 million messages or slots at the same time.
@@ -82,7 +86,7 @@ impl Event {
             Self::Arrival(producer) => (0, producer),
             Self::LeaseEnds(message) => (1, message),
             Self::PollTimer(consumer) => (2, consumer),
-            Self::HandlerCalls(slot) => (3, slot),
+            Self::HandlerGoesOn(slot) => (3, slot),
             Self::ServerDone(server) => (4, server),
             Self::PatienceEnds(call) => (5, call),
             Self::CallFails(slot) => (6, slot),
@@ -93,6 +97,8 @@ impl Event {
             Self::Operation(action) => (11, action),
             Self::ChangeApplies(action) => (12, action),
             Self::Redrive(action) => (13, action),
+            Self::SendAgain(send) => (14, send),
+            Self::Heartbeat(slot) => (15, slot),
         };
         debug_assert!(number < 1 << NUMBER_BITS);
         kind << NUMBER_BITS | number
@@ -105,7 +111,7 @@ impl Event {
             0 => Self::Arrival(number),
             1 => Self::LeaseEnds(number),
             2 => Self::PollTimer(number),
-            3 => Self::HandlerCalls(number),
+            3 => Self::HandlerGoesOn(number),
             4 => Self::ServerDone(number),
             5 => Self::PatienceEnds(number),
             6 => Self::CallFails(number),
@@ -115,7 +121,9 @@ impl Event {
             10 => Self::DelayEnds(number),
             11 => Self::Operation(number),
             12 => Self::ChangeApplies(number),
-            _ => Self::Redrive(number),
+            13 => Self::Redrive(number),
+            14 => Self::SendAgain(number),
+            _ => Self::Heartbeat(number),
         }
     }
 }
@@ -137,7 +145,7 @@ mod tests {
             Event::Arrival(3),
             Event::LeaseEnds(largest),
             Event::PollTimer(0),
-            Event::HandlerCalls(1),
+            Event::HandlerGoesOn(1),
             Event::ServerDone(2),
             Event::PatienceEnds(largest),
             Event::CallFails(9),
@@ -148,6 +156,8 @@ mod tests {
             Event::Operation(1),
             Event::ChangeApplies(2),
             Event::Redrive(3),
+            Event::SendAgain(largest),
+            Event::Heartbeat(6),
         ] {
             assert_eq!(Event::unpack(event.pack()), event);
         }

@@ -1,14 +1,12 @@
-//! What a consumer does with a message: the handler, its call, and what follows from the result.
+//! What a consumer does with a message: the handler and its call.
 
 use super::breakers::{BatchId, Breakers};
 use super::event::{Event, Place, lane};
 use super::world::{Attempt, Due, Outlook, World};
-use crate::measure::Fate;
 use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
-use crate::model::downstream::{Answer, CallFailure, CallId, CallRequest, Started};
-use crate::model::policy::{AttemptError, BreakerChange, Disposition, FailedAttempt, RetryPolicy};
-use crate::model::queue::Receipt;
+use crate::model::downstream::{Answer, CallFailure, CallId, CallRequest, Ended, Started};
+use crate::model::policy::{AttemptError, BreakerChange, RetryPolicy};
 
 impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The handler begins on the message in that slot.
@@ -22,6 +20,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             self.crash(line, consumer);
             return Outlook::Open;
         }
+        if state.watch.is_some() {
+            self.watch_begins(line, slot);
+        }
+        let state = &mut self.lines[line];
         if state.consumers.handler_time.is_zero() {
             return self.call(line, slot);
         }
@@ -31,40 +33,59 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         Outlook::Open
     }
 
-    fn call_after(&mut self, line: usize, slot: SlotId, delay_us: u64) {
+    /// The handler sleeps or works, and then wants to call.
+    pub fn call_after(&mut self, line: usize, slot: SlotId, delay_us: u64) {
         let at_us = self.now_us + delay_us;
-        if let Some(attempt) = self.lines[line].fleet.work_mut(slot) {
-            attempt.due = Due::Call(at_us);
-            self.agenda.schedule(at_us, Event::HandlerCalls(Place { line, number: slot.0 }.pack()).pack());
-        }
+        self.handler_goes_on(line, slot, at_us, Due::Call(at_us));
     }
 
-    pub fn handler_calls(&mut self, Place { line, number: slot }: Place) {
-        let slot = SlotId(slot);
-        match self.lines[line].fleet.work_mut(slot) {
-            Some(attempt) if attempt.due == Due::Call(self.now_us) => {
+    /// Something is due for the handler in that slot, unless the event is of one before it.
+    pub fn handler_continues(&mut self, Place { line, number: slot }: Place) {
+        let (slot, now_us) = (SlotId(slot), self.now_us);
+        let deadline_us = self.deadline_us(line, slot);
+        let Some(attempt) = self.lines[line].fleet.work_mut(slot) else { return self.event_was_stale() };
+        match attempt.due {
+            Due::Call(at_us) if at_us == now_us => {
                 attempt.due = Due::Nothing;
                 self.call(line, slot);
             }
+            Due::AdmittedCall(at_us) if at_us == now_us => {
+                attempt.due = Due::Nothing;
+                self.call_downstream(line, slot);
+            }
+            Due::Kill(at_us) if at_us == now_us => self.kill_handler(line, slot),
+            Due::Permit(_) if deadline_us == now_us => self.kill_handler(line, slot),
             _ => self.event_was_stale(),
         }
     }
 
-    /// The handler calls the downstream.
+    /// The handler wants to call the downstream.
     #[inline]
     fn call(&mut self, line: usize, slot: SlotId) -> Outlook {
+        if self.lines[line].gates.is_some() {
+            return self.call_through_gates(line, slot);
+        }
+        self.call_downstream(line, slot)
+    }
+
+    /// The call goes out.
+    #[inline]
+    pub fn call_downstream(&mut self, line: usize, slot: SlotId) -> Outlook {
+        let deadline_us = self.deadline_us(line, slot);
         let Some(attempt) = self.lines[line].fleet.work_mut(slot) else { return Outlook::Open };
         attempt.tries += 1;
-        let (message, key) = (attempt.delivery.id, attempt_key(attempt));
+        let (message, key, tenant) = (attempt.delivery.id, attempt_key(attempt), attempt.delivery.tenant);
         let can_succeed = attempt.delivery.class == MessageClass::Valid;
         self.recorder.call(self.downstream.in_outage(self.now_us));
         let (draws, service_time, errors_happen) = (&self.draws, &self.service_time, self.errors_happen);
+        let tenant_work = &self.setup.downstream.tenant_work;
         let request = || CallRequest {
             caller: Place { line, number: slot.0 }.pack(),
-            work_us: service_time.sample(&mut draws.service.draw(message, key)),
+            work_us: work_of_tenant(tenant_work, tenant, service_time.sample(&mut draws.service.draw(message, key))),
             error_roll: if errors_happen { draws.error.draw(message, key).unit() } else { 1.0 },
+            effect: can_succeed.then_some(message),
         };
-        match self.downstream.call(self.now_us, request) {
+        match self.downstream.call(self.now_us, tenant, deadline_us, request) {
             Answer::Started(started) => {
                 self.server_started(started);
                 if started.succeeds && can_succeed {
@@ -76,7 +97,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                     self.agenda.schedule_in_lane(lane::PATIENCE, at_us, Event::PatienceEnds(call.0).pack());
                 }
             }
-            Answer::Fails { at_us, failure } => self.call_will_fail(Place { line, number: slot.0 }, at_us, failure),
+            Answer::Fails { at_us, failure } => {
+                self.call_will_fail(Place { line, number: slot.0 }, at_us, error_of(failure));
+            }
         }
         Outlook::Open
     }
@@ -89,9 +112,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
     }
 
-    fn call_will_fail(&mut self, caller: Place, at_us: u64, failure: CallFailure) {
+    /// The caller will learn at that time that its call has failed.
+    pub fn call_will_fail(&mut self, caller: Place, at_us: u64, error: AttemptError) {
         if let Some(attempt) = self.lines[caller.line].fleet.work_mut(SlotId(caller.number)) {
-            attempt.due = Due::Failure(at_us, failure);
+            attempt.due = Due::Failure(at_us, error);
             self.agenda.schedule_in_lane(lane::FAILURE, at_us, Event::CallFails(caller.pack()).pack());
         }
     }
@@ -99,21 +123,25 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     #[inline]
     pub fn server_done(&mut self, server: u32) {
         let mut refused = std::mem::take(&mut self.refused);
-        let (finished, next) = self.downstream.server_done(self.now_us, server, &mut refused);
+        let (ended, next) = self.downstream.server_done(self.now_us, server, &mut refused);
         for call in refused.drain(..) {
-            self.call_will_fail(Place::unpack(call.caller), call.at_us, call.failure);
+            self.call_will_fail(Place::unpack(call.caller), call.at_us, error_of(call.failure));
         }
         self.refused = refused;
         if let Some(started) = next {
             self.server_started(started);
         }
-        if let Some(call) = finished {
-            let Place { line, number } = Place::unpack(call.caller);
-            if call.succeeded {
-                self.call_worked(line, SlotId(number));
-            } else {
-                self.call_failed(line, SlotId(number), AttemptError::Errored);
+        match ended {
+            Some(Ended::Answered(call)) => {
+                let Place { line, number } = Place::unpack(call.caller);
+                if call.succeeded {
+                    self.call_worked(line, SlotId(number));
+                } else {
+                    self.call_failed(line, SlotId(number), AttemptError::Errored);
+                }
             }
+            Some(Ended::Unheard { effect: message }) => self.takes_effect(message),
+            None => {}
         }
     }
 
@@ -134,97 +162,21 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn call_fails(&mut self, Place { line, number: slot }: Place) {
         let slot = SlotId(slot);
         match self.lines[line].fleet.work_mut(slot).map(|attempt| (attempt.due, attempt)) {
-            Some((Due::Failure(at_us, failure), attempt)) if at_us == self.now_us => {
+            Some((Due::Failure(at_us, error), attempt)) if at_us == self.now_us => {
                 attempt.due = Due::Nothing;
-                self.call_failed(line, slot, error_of(failure));
+                self.call_failed(line, slot, error);
             }
             _ => self.event_was_stale(),
         }
     }
 
-    /// The downstream has done its work: a success, unless the message can have none.
-    #[inline]
-    fn call_worked(&mut self, line: usize, slot: SlotId) {
-        let state = &mut self.lines[line];
-        let Some(Attempt { delivery, .. }) = state.fleet.work_mut(slot) else { return };
-        if delivery.class == MessageClass::Permanent {
-            return self.call_failed(line, slot, AttemptError::Permanent);
-        }
-        let tag = state.queue.tag_mut(delivery.receipt);
-        let first = !std::mem::replace(&mut tag.succeeded, true);
-        let receipt = delivery.receipt;
-        self.recorder.succeeded(first, self.now_us - delivery.enqueued_us);
-        self.recorder.request();
-        if let Some(removed) = state.queue.delete(receipt).removed() {
-            self.record_left(line, removed.tag, Fate::Processed);
-        }
-        self.end(line, slot, true);
-    }
-
-    #[inline]
-    fn call_failed(&mut self, line: usize, slot: SlotId, error: AttemptError) {
-        let state = &mut self.lines[line];
-        let Some(attempt) = state.fleet.work_mut(slot) else { return };
-        let (tries, key) = (attempt.tries, attempt_key(attempt));
-        let delivery = &attempt.delivery;
-        self.recorder.failed(error == AttemptError::Permanent);
-        let failed = FailedAttempt {
-            receive_count: delivery.receive_count,
-            tries,
-            error,
-            since_first_receive_us: self.now_us - delivery.first_received_us,
-            lease_left_us: delivery.leased_until_us.saturating_sub(self.now_us),
-            previous_delay_s: state.queue.tag_mut(delivery.receipt).previous_delay_s,
-            retry_after_us: None,
-            visibility_left_us: state.queue.visibility_left_us(self.now_us, delivery.receipt),
-        };
-        let receipt = delivery.receipt;
-        let mut draw = self.draws.policy.draw(delivery.id, key);
-        let disposition = state.policy.decide(&failed, &mut draw);
-        self.dispose(line, slot, receipt, disposition);
-    }
-
-    /// Does what the policy has decided.
-    fn dispose(&mut self, line: usize, slot: SlotId, receipt: Receipt, disposition: Disposition) {
-        let queue = &mut self.lines[line].queue;
-        match disposition {
-            Disposition::RetryInProcess { after_us } => return self.call_after(line, slot, after_us),
-            Disposition::LetLeaseExpire => {}
-            Disposition::ChangeVisibility { delay_s } => {
-                self.recorder.request();
-                // A refused change leaves the lease as it was (rule Q5, twelve-hour ceiling): it runs out instead.
-                let changed = queue.change_visibility(self.now_us, receipt, delay_s);
-                if changed.is_ok() {
-                    queue.tag_mut(receipt).previous_delay_s = Some(delay_s);
-                }
-                // The attempt ends first: a message that is visible at once may be received, and even crash its consumer.
-                self.end(line, slot, false);
-                return changed.map_or((), |change| self.visibility_has_changed(line, receipt.slot(), change));
-            }
-            // A dead letter is where it belongs.
-            Disposition::DeadLetter if line == self.dead_letter_line => {}
-            Disposition::DeadLetter => {
-                // Two requests: send to the dead-letter queue, then delete.
-                self.recorder.request();
-                self.recorder.request();
-                if let Some(removed) = queue.delete(receipt).removed() {
-                    self.send_to_dead_letter_queue(line, removed);
-                }
-            }
-            Disposition::Delete => {
-                self.recorder.request();
-                if let Some(removed) = queue.delete(receipt).removed() {
-                    self.record_left(line, removed.tag, fate_of_deleted(removed.tag.succeeded));
-                }
-            }
-        }
-        self.end(line, slot, false);
-    }
-
     /// The attempt is over: the slot goes on with a buffered message, or its consumer polls again.
     #[inline]
-    fn end(&mut self, line: usize, slot: SlotId, succeeded: bool) {
+    pub fn end(&mut self, line: usize, slot: SlotId, succeeded: bool) {
         let state = &mut self.lines[line];
+        if let Some(watch) = &mut state.watch {
+            watch.end(slot);
+        }
         let consumer = state.fleet.consumer_of(slot);
         let (ended, goes_on) = state.fleet.finish(slot);
         if let Some(attempt) = ended {
@@ -289,8 +241,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
     }
 
-    /// A poison message has killed its consumer: what the process held stays leased, and nobody learns of its calls.
-    fn crash(&mut self, line: usize, consumer: u32) {
+    /// A consumer's process dies, of a poison message or otherwise: what the process held stays leased, and nobody learns of its calls.
+    pub fn crash(&mut self, line: usize, consumer: u32) {
         let state = &mut self.lines[line];
         let (held, poll) = state.fleet.crash(consumer);
         let fleet = &state.fleet;
@@ -310,6 +262,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// A dying consumer takes an attempt down with it: for its breaker, a failure.
     pub fn drop_attempt(&mut self, line: usize, consumer: u32, attempt: Attempt) {
         self.lines[line].queue.let_go(attempt.delivery.receipt);
+        if attempt.holds_permit {
+            self.return_permit(line, consumer, attempt.delivery.tenant, None);
+        }
         self.record_result(line, consumer, attempt.batch, false, attempt.is_probe);
     }
 
@@ -321,7 +276,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
 /// Receive and try in one number: the key of an attempt's draws.
 #[inline]
-fn attempt_key(attempt: &Attempt) -> u64 {
+pub(super) fn attempt_key(attempt: &Attempt) -> u64 {
     u64::from(attempt.delivery.receive_count) | u64::from(attempt.tries) << 32
 }
 
@@ -330,10 +285,15 @@ fn error_of(failure: CallFailure) -> AttemptError {
         CallFailure::Refused => AttemptError::Refused,
         CallFailure::TimedOut => AttemptError::TimedOut,
         CallFailure::Errored => AttemptError::Errored,
+        CallFailure::Throttled => AttemptError::Throttled,
     }
 }
 
-/// A message that a consumer deletes after a failure may have succeeded at an earlier receive.
-fn fate_of_deleted(succeeded: bool) -> Fate {
-    if succeeded { Fate::Processed } else { Fate::DeletedUnprocessed }
+/// Work of a call for a message of that tenant.
+#[inline]
+fn work_of_tenant(tenant_work: &[f64], tenant: u8, work_us: u64) -> u64 {
+    match tenant_work.get(usize::from(tenant)) {
+        Some(&factor) => (work_us as f64 * factor + 0.5) as u64,
+        None => work_us,
+    }
 }

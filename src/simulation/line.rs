@@ -2,11 +2,13 @@
 //! queue that they share.
 
 use super::breakers::Breakers;
+use super::gates::Gates;
+use super::watching::Watch;
 use super::world::Attempt;
 use crate::engine::distribution::TimeSampler;
 use crate::engine::random::Streams;
 use crate::model::consumer::{ConsumerSettings, Fleet};
-use crate::model::policy::BreakerSettings;
+use crate::model::policy::PolicySettings;
 use crate::model::queue::{Queue, QueueDraws, QueueSettings};
 
 /// A queue and its consumers.
@@ -17,6 +19,12 @@ pub(super) struct Line<'a, P: ?Sized> {
     pub breakers: Option<Breakers>,
     /// What its consumers do after a failed attempt.
     pub policy: &'a P,
+    /// What it is made of, and what does not depend on the attempt.
+    pub settings: &'a PolicySettings,
+    /// What stands in front of its calls, if anything.
+    pub gates: Option<Gates>,
+    /// The watch over its handlers, if there is one.
+    pub watch: Option<Watch>,
     pub consumers: &'a ConsumerSettings,
     pub handler_time: TimeSampler,
     /// Whether the next removal by retention is scheduled.
@@ -30,18 +38,21 @@ pub(super) struct Line<'a, P: ?Sized> {
 pub(super) struct LineParts<'a, P: ?Sized> {
     pub queue: &'a QueueSettings,
     pub consumers: &'a ConsumerSettings,
-    pub breaker: Option<BreakerSettings>,
+    pub settings: &'a PolicySettings,
     pub policy: &'a P,
 }
 
 impl<'a, P: ?Sized> Line<'a, P> {
     /// An empty queue and an idle fleet.
-    pub fn new(parts: LineParts<'a, P>, streams: &Streams, horizon_us: u64) -> Self {
+    pub fn new(parts: LineParts<'a, P>, streams: &Streams, horizon_us: u64, tenants: usize) -> Self {
         Self {
             queue: Queue::new(parts.queue.clone(), horizon_us, QueueDraws::new(streams)),
             fleet: Fleet::new(parts.consumers.clone()),
-            breakers: parts.breaker.map(|settings| Breakers::new(settings, parts.consumers)),
+            breakers: parts.settings.breaker.map(|settings| Breakers::new(settings, parts.consumers)),
             policy: parts.policy,
+            settings: parts.settings,
+            gates: Gates::new(parts.consumers, parts.settings, tenants),
+            watch: Watch::new(parts.consumers),
             consumers: parts.consumers,
             handler_time: parts.consumers.handler_time.sampler(),
             expiry_is_set: false,

@@ -6,15 +6,19 @@
 mod breakers;
 mod dead_letters;
 mod event;
+mod gates;
 mod handling;
+mod identity;
 mod line;
 mod operating;
 mod receiving;
+mod results;
+mod watching;
 mod world;
 
 use crate::engine::random::Streams;
 use crate::measure::{Outcome, Unbalanced};
-use crate::model::policy::{Backoff, RetryPolicy};
+use crate::model::policy::{Backoff, PolicyOf, PolicySettings, RetryPolicy};
 use crate::scenario::Setup;
 
 /// Which run of a variant it is.
@@ -66,12 +70,17 @@ impl Run {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn simulate(setup: &Setup, run: Run) -> Result<Outcome, Unbalanced> {
-    let backoffs: Vec<Option<Backoff>> = setup.policies().map(|policy| Backoff::new(&policy.backoff)).collect();
-    let policies: Vec<&Option<Backoff>> = backoffs.iter().collect();
+    let policies: Vec<_> = setup.policies().map(policy).collect();
+    let policies: Vec<_> = policies.iter().collect();
     world::World::new(setup, &policies, run).run()
 }
 
-/// Runs a setup with a policy of one's own in place of all the setup's backoffs; its circuit breakers stay.
+fn policy(settings: &PolicySettings) -> PolicyOf<Option<Backoff>> {
+    PolicyOf { dispositions: settings.dispositions, backoff: Backoff::new(&settings.backoff) }
+}
+
+/// Runs a setup with a policy of one's own in place of all the setup's backoffs and dispositions; its circuit breakers and
+/// limits stay.
 ///
 /// # Errors
 /// Where the ledger does not balance: a defect of this program.

@@ -2,11 +2,13 @@
 
 use super::breakers::{BatchId, Breakers};
 use super::event::{Event, Place, lane};
+use super::identity::sent_again;
 use super::world::{Attempt, Due, Outlook, World};
 use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
 use crate::model::consumer::{Poll, PollTimer};
 use crate::model::policy::{Admission, RetryPolicy};
+use crate::model::producer::{Deduplication, SentTwice};
 use crate::model::queue::{
     Delivery, Enqueued, LeaseEnd, MessageTag, NewMessage, ReceiveCall, Received, VisibilityChange,
 };
@@ -26,23 +28,58 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn message_arrives(&mut self, producer: u32) {
         let id = self.next_message_id;
         self.next_message_id += 1;
-        let source = &self.producers[producer as usize];
-        let (line, class) = (source.line, source.classes.class(|| self.draws.class.draw(id, 0)));
-        let group = if source.groups > 1 { self.draws.group.draw(id, 0).up_to(source.groups - 1) } else { 0 };
-        self.recorder.enqueued(class);
-        let tag = MessageTag { class, source: line as u8, ..MessageTag::default() };
-        self.enqueue(line, NewMessage { group, ..NewMessage::new(id, tag) });
+        if let Some(twice) = self.producers[producer as usize].sent_twice {
+            self.may_send_again(producer, id, twice);
+        }
+        let line = self.send(producer, id, id);
         self.schedule_arrival(producer);
         self.serve_waiting(line);
     }
 
-    /// A new message enters a queue.
+    /// A producer sends a message; `first_id` is the id of its first send. Returns the line that it goes to.
     #[inline]
-    pub fn enqueue(&mut self, line: usize, new: NewMessage) {
-        if let Enqueued::DelayedUntil { slot, at_us } = self.lines[line].queue.enqueue(self.now_us, new) {
-            self.agenda.schedule(at_us, Event::DelayEnds(Place { line, number: slot }.pack()).pack());
+    fn send(&mut self, producer: u32, id: u64, first_id: u64) -> usize {
+        let source = &self.producers[producer as usize];
+        let (line, class) = (source.line, source.classes.class(|| self.draws.class.draw(first_id, 0)));
+        let group = if source.groups > 1 { self.draws.group.draw(first_id, 0).up_to(source.groups - 1) } else { 0 };
+        let deduplication_id = (source.deduplication == Deduplication::BusinessKey).then_some(first_id);
+        let tag = MessageTag { class, tenant: source.tenant, source: line as u8, ..MessageTag::default() };
+        let new = NewMessage { group, deduplication_id, ..NewMessage::new(id, tag) };
+        if self.enqueue(line, new) {
+            self.recorder.enqueued(class);
+        } else {
+            self.recorder.deduplicated();
+        }
+        line
+    }
+
+    /// The producer may not learn that its send has worked.
+    fn may_send_again(&mut self, producer: u32, id: u64, twice: SentTwice) {
+        if self.draws.sent_twice.draw(id, 0).unit() < twice.share {
+            let number = self.sends_to_repeat.insert((producer, id)) as u32;
+            self.agenda.schedule(self.now_us + twice.after_us, Event::SendAgain(number).pack());
+        }
+    }
+
+    /// A producer sends what it has sent before: another message with the same business key.
+    pub fn send_again(&mut self, number: u32) {
+        let (producer, id) = self.sends_to_repeat.remove(number as usize);
+        let line = self.send(producer, sent_again(id), id);
+        self.serve_waiting(line);
+    }
+
+    /// A new message enters a queue; says whether the queue takes it (rule F7, deduplication).
+    #[inline]
+    pub fn enqueue(&mut self, line: usize, new: NewMessage) -> bool {
+        match self.lines[line].queue.enqueue(self.now_us, new) {
+            Enqueued::Visible => {}
+            Enqueued::DelayedUntil { slot, at_us } => {
+                self.agenda.schedule(at_us, Event::DelayEnds(Place { line, number: slot }.pack()).pack());
+            }
+            Enqueued::Duplicate => return false,
         }
         self.follow_retention(line);
+        true
     }
 
     /// The first message after a while decides when retention is looked at next.
@@ -135,7 +172,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// A message of a receive call reaches its consumer.
     #[inline(always)]
     fn hand_over(&mut self, line: usize, consumer: u32, delivery: Delivery, batch: Option<BatchId>, is_probe: bool) {
-        let attempt = Attempt { delivery, tries: 0, due: Due::Nothing, batch, is_probe };
+        let attempt = Attempt { delivery, tries: 0, due: Due::Nothing, batch, is_probe, holds_permit: false };
         if let Some(batch) = batch {
             self.with_breakers(line, |breakers| breakers.add_to_batch(batch));
         }

@@ -1,17 +1,20 @@
 //! All the state of a run, and its loop.
 
+use slab::Slab;
+
 use super::Run;
 use super::breakers::{BatchId, breaker_count};
 use super::event::{Event, Place, lane};
+use super::gates::Keys;
 use super::line::{Line, LineParts};
 use crate::engine::agenda::Agenda;
 use crate::engine::distribution::TimeSampler;
 use crate::engine::random::{KeyedStream, Streams};
 use crate::engine::time::{DAY_US, SECOND_US, seconds};
 use crate::measure::{Fate, Levels, Outcome, Recorder, RecorderPlan, Unbalanced};
-use crate::model::downstream::{CallFailure, Downstream, OutageMode, Refused};
-use crate::model::policy::RetryPolicy;
-use crate::model::producer::{ArrivalSource, Arrivals, ClassSampler, ProducerSettings};
+use crate::model::downstream::{Downstream, OutageMode, Refused};
+use crate::model::policy::{AttemptError, RetryPolicy};
+use crate::model::producer::{ArrivalSource, Arrivals, ClassSampler, Deduplication, ProducerSettings, SentTwice};
 use crate::model::queue::{Delivery, Removed};
 use crate::scenario::Setup;
 
@@ -27,6 +30,8 @@ pub(super) struct Attempt {
     pub batch: Option<BatchId>,
     /// Whether it is a breaker's probe.
     pub is_probe: bool,
+    /// Whether its call has a place under a limit of concurrent calls.
+    pub holds_permit: bool,
 }
 
 /// What the agenda holds for an attempt. A crash ends attempts and leaves their events behind: one that finds anything
@@ -35,10 +40,16 @@ pub(super) struct Attempt {
 pub(super) enum Due {
     /// Nothing: the downstream knows how it goes on.
     Nothing,
-    /// The handler calls the downstream at that time.
+    /// The handler wants to call the downstream at that time.
     Call(u64),
+    /// The handler's call has passed its gates, and goes out at that time.
+    AdmittedCall(u64),
+    /// The handler waits for the calls of others to end; the number is that of its wait.
+    Permit(u64),
+    /// At that time the handler is killed.
+    Kill(u64),
     /// At that time the caller learns that its call has failed, and why.
-    Failure(u64, CallFailure),
+    Failure(u64, AttemptError),
 }
 
 /// What is known of an attempt that has just begun.
@@ -60,6 +71,10 @@ pub(super) struct Producer {
     pub line: usize,
     pub source: ArrivalSource,
     pub classes: ClassSampler,
+    /// The tenant of its messages.
+    pub tenant: u8,
+    pub sent_twice: Option<SentTwice>,
+    pub deduplication: Deduplication,
     /// Message groups that its messages belong to.
     pub groups: u32,
 }
@@ -79,6 +94,12 @@ pub(super) struct Draws {
     pub error: KeyedStream,
     /// What a policy draws.
     pub policy: KeyedStream,
+    /// Whether a message is sent twice.
+    pub sent_twice: KeyedStream,
+    /// Whether an error is taken for another one.
+    pub misreading: KeyedStream,
+    /// Whether a consumer crashes while it dead-letters a message.
+    pub dead_letter_crash: KeyedStream,
 }
 
 /// The run: every part, the agenda between them, and the recorder that watches.
@@ -101,6 +122,10 @@ pub(super) struct World<'a, P: RetryPolicy + ?Sized> {
     pub draws: Draws,
     pub recorder: Recorder,
     pub next_message_id: u64,
+    /// Messages that will be sent a second time: producer and id.
+    pub sends_to_repeat: Slab<(u32, u64)>,
+    /// What the downstream has taken effect for, where it has a unique constraint.
+    pub constraint: Option<Keys>,
     /// Messages that each redrive action has moved.
     pub redriven_by: Vec<u64>,
     /// Messages that left the queue in one step; kept to use their memory again, like the following.
@@ -127,7 +152,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             setup,
             service_time: setup.downstream.service_time.sampler(),
             errors_happen: errors_happen(setup),
-            consumers_crash: setup.all_producers().any(|(_, producer)| producer.classes.poison > 0.0),
+            consumers_crash: consumers_crash(setup),
             draws: Draws {
                 class: streams.keyed("class"),
                 group: streams.keyed("group"),
@@ -135,9 +160,14 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
                 service: streams.keyed("service"),
                 error: streams.keyed("error"),
                 policy: streams.keyed("policy"),
+                sent_twice: streams.keyed("sent twice"),
+                misreading: streams.keyed("misreading"),
+                dead_letter_crash: streams.keyed("dead-letter crash"),
             },
             recorder: Recorder::new(recorder_plan(setup, run.duration_us)),
             next_message_id: 0,
+            sends_to_repeat: Slab::new(),
+            constraint: setup.downstream.unique_constraint.map(Keys::new),
             redriven_by: vec![0; setup.operations.len()],
             removed: Vec::new(),
             refused: Vec::new(),
@@ -177,7 +207,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             Event::Arrival(producer) => self.message_arrives(producer),
             Event::LeaseEnds(message) => self.lease_ends(Place::unpack(message)),
             Event::PollTimer(consumer) => self.poll_timer(Place::unpack(consumer)),
-            Event::HandlerCalls(slot) => self.handler_calls(Place::unpack(slot)),
+            Event::HandlerGoesOn(slot) => self.handler_continues(Place::unpack(slot)),
             Event::ServerDone(server) => self.server_done(server),
             Event::PatienceEnds(call) => self.patience_ends(call),
             Event::CallFails(slot) => self.call_fails(Place::unpack(slot)),
@@ -188,6 +218,8 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             Event::Operation(number) => self.operate(number),
             Event::ChangeApplies(number) => self.change_applies(number),
             Event::Redrive(number) => self.redrive_next(number),
+            Event::SendAgain(number) => self.send_again(number),
+            Event::Heartbeat(slot) => self.heartbeat(Place::unpack(slot)),
         }
     }
 
@@ -245,6 +277,9 @@ fn producers(setup: &Setup, streams: Streams) -> Vec<Producer> {
         line,
         source: ArrivalSource::new(settings.clone(), streams.sequential("arrivals", number as u64)),
         classes: ClassSampler::new(settings.classes),
+        tenant: settings.tenant,
+        sent_twice: settings.sent_twice,
+        deduplication: settings.deduplication,
         groups: settings.groups,
     };
     setup.all_producers().enumerate().map(producer).collect()
@@ -259,10 +294,15 @@ fn lines<'a, P: ?Sized>(setup: &'a Setup, policies: &[&'a P], streams: &Streams,
     let parts = all.zip(policies).map(|((queue, consumers, settings), policy)| LineParts {
         queue,
         consumers,
-        breaker: settings.breaker,
+        settings,
         policy: *policy,
     });
-    parts.map(|parts| Line::new(parts, streams, horizon_us)).collect()
+    parts.map(|parts| Line::new(parts, streams, horizon_us, setup.tenants())).collect()
+}
+
+fn consumers_crash(setup: &Setup) -> bool {
+    setup.all_producers().any(|(_, producer)| producer.classes.poison > 0.0)
+        || setup.policies().any(|policy| policy.dead_letter_crash_share > 0.0)
 }
 
 fn errors_happen(setup: &Setup) -> bool {
@@ -287,6 +327,7 @@ fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
         arrivals_per_s: messages / seconds(producing_until_us).max(1.0),
         base_error_rate: setup.downstream.error_rate,
         breakers: own.unwrap_or(0) + others.sum::<u32>(),
+        tenants: setup.tenants(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Random setups: every choice that the scenario language has, at rates that a test can afford.
 
+use crate::guards::*;
 use proptest::prelude::*;
 use retrystorm::engine::distribution::TimeDistribution;
 use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
@@ -16,8 +17,13 @@ use retrystorm::scenario::{DeadLetterQueue, OtherQueue, Setup};
 /// Simulated time: a retention of 60 s passes several times.
 pub const DURATION_US: u64 = 240 * SECOND_US;
 
-/// Setups of one queue; chance decides which.
+/// Setups of one queue with nothing around its calls; chance decides which.
 pub fn setup() -> impl Strategy<Value = Setup> {
+    guarded_setup().prop_map(without_guards)
+}
+
+/// Setups of one queue.
+fn guarded_setup() -> impl Strategy<Value = Setup> {
     let producers = prop::collection::vec(producer(), 1..4);
     (queue(), producers, consumers(), downstream(), policy()).prop_map(
         |(queue, producers, consumers, downstream, policy)| Setup::new(queue, producers, consumers, downstream, policy),
@@ -25,11 +31,11 @@ pub fn setup() -> impl Strategy<Value = Setup> {
 }
 
 /// Setups with all that may stand beside the queue: FIFO, delays, limits, consumers of the dead-letter queue, another
-/// source queue, an operator.
+/// source queue, an operator, limits and stores around the calls, messages that are sent twice.
 pub fn whole_setup() -> impl Strategy<Value = Setup> {
     let dead_letters = prop::option::of((consumers(), policy()));
     let beside = (dead_letters, prop::option::of(other_queue()), prop::collection::vec(operation(), 0..6));
-    (setup(), extras(), beside).prop_map(|(mut setup, extras, (dead_letters, other, operations))| {
+    (guarded_setup(), extras(), beside).prop_map(|(mut setup, extras, (dead_letters, other, operations))| {
         extras.change(&mut setup.queue);
         setup.dead_letter_queue.queue.kind = setup.queue.kind;
         complete(setup, dead_letters, other, operations)
@@ -182,13 +188,17 @@ fn classes() -> impl Strategy<Value = ClassShares> {
 }
 
 fn producer() -> impl Strategy<Value = ProducerSettings> {
-    (arrivals(), 0..DURATION_US / 2, DURATION_US / 4..=DURATION_US, classes()).prop_map(
-        |(arrivals, from_us, lasts_us, classes)| ProducerSettings {
+    let times = (0..DURATION_US / 2, DURATION_US / 4..=DURATION_US);
+    (arrivals(), times, classes(), 0..3_u8, sent_twice(), deduplication()).prop_map(
+        |(arrivals, (from_us, lasts_us), classes, tenant, sent_twice, deduplication)| ProducerSettings {
             groups: 1 + (from_us % 4) as u32,
             arrivals,
             from_us,
             until_us: (from_us + lasts_us).min(DURATION_US),
             classes,
+            tenant,
+            sent_twice,
+            deduplication,
         },
     )
 }
@@ -211,8 +221,9 @@ fn consumers() -> impl Strategy<Value = ConsumerSettings> {
     let handler_time =
         prop_oneof![Just(TimeDistribution::Constant { value_us: 0 }), distribution(MILLISECOND_US, 100 * SECOND_US)];
     let restart_us = time_us(MILLISECOND_US, 60 * SECOND_US);
-    (1..=5_u32, 1..=6_u32, 1..=10_u32, wait_us, prefetch, handler_time, restart_us).prop_map(
-        |(fleet, concurrency, batch, wait_us, prefetch, handler_time, restart_us)| ConsumerSettings {
+    let watch = (heartbeat(), handler_timeout_us(), idempotency());
+    (1..=5_u32, 1..=6_u32, 1..=10_u32, wait_us, prefetch, handler_time, restart_us, watch).prop_map(
+        |(fleet, concurrency, batch, wait_us, prefetch, handler_time, restart_us, watch)| ConsumerSettings {
             fleet,
             concurrency,
             batch,
@@ -220,6 +231,9 @@ fn consumers() -> impl Strategy<Value = ConsumerSettings> {
             prefetch,
             handler_time,
             restart_us,
+            heartbeat: watch.0,
+            handler_timeout_us: watch.1,
+            idempotency: watch.2,
         },
     )
 }
@@ -258,12 +272,14 @@ fn downstream() -> impl Strategy<Value = DownstreamSettings> {
         (1..=20_u32, distribution(5 * MILLISECOND_US, 5 * SECOND_US), prop::option::of(0..=10_u32)),
         (patience(), time_us(MILLISECOND_US, 10 * SECOND_US), patience()),
         (share, cost, outages()),
+        (rate_limit(), prop::collection::vec(0.1..20.0, 0..3), keys()),
     )
         .prop_map(
             |(
                 (servers, service_time, max_waiting),
                 (acquire_timeout_us, refuse_after_us, call_timeout_us),
                 (error_rate, failure_cost, outages),
+                (rate_limit, tenant_work, unique_constraint),
             )| {
                 // Calls that hang need a timeout: the language insists on it.
                 let hangs = outages.iter().any(|outage| outage.mode == OutageMode::Hang);
@@ -275,6 +291,9 @@ fn downstream() -> impl Strategy<Value = DownstreamSettings> {
                     acquire_timeout_us,
                     refuse_after_us,
                     call_timeout_us,
+                    rate_limit,
+                    tenant_work,
+                    unique_constraint,
                     error_rate,
                     failure_cost,
                     outages,
@@ -321,5 +340,20 @@ fn policy() -> impl Strategy<Value = PolicySettings> {
             cooldown_us,
         },
     );
-    (backoff(), prop::option::of(breaker)).prop_map(|(backoff, breaker)| PolicySettings { backoff, breaker })
+    let crash_share = prop_oneof![3 => Just(0.0), 1 => 0.0..=1.0];
+    let decisions = (backoff(), dispositions(), misreading(), crash_share);
+    let limits = (prop::option::of(breaker), call_rate_limit(), concurrency_limit());
+    (decisions, limits).prop_map(
+        |((backoff, dispositions, misreading, dead_letter_crash_share), (breaker, rate_limit, concurrency_limit))| {
+            PolicySettings {
+                backoff,
+                dispositions,
+                misreading,
+                dead_letter_crash_share,
+                breaker,
+                rate_limit,
+                concurrency_limit,
+            }
+        },
+    )
 }

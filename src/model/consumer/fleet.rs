@@ -283,7 +283,6 @@ impl<W> Fleet<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::distribution::TimeDistribution;
 
     fn fleet(concurrency: u32, prefetch: u32) -> Fleet<char> {
         Fleet::new(ConsumerSettings {
@@ -292,8 +291,8 @@ mod tests {
             batch: 3,
             wait_us: 20,
             prefetch,
-            handler_time: TimeDistribution::Constant { value_us: 0 },
             restart_us: 10,
+            ..ConsumerSettings::default()
         })
     }
 

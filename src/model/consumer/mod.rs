@@ -4,4 +4,4 @@ mod fleet;
 mod settings;
 
 pub use fleet::{Fleet, Poll, PollTimer, SlotId};
-pub use settings::ConsumerSettings;
+pub use settings::{ConsumerSettings, Heartbeat, Idempotency};

@@ -1,6 +1,8 @@
 //! What a fleet is configured with.
 
 use crate::engine::distribution::TimeDistribution;
+use crate::engine::time::SECOND_US;
+use crate::model::KeySettings;
 
 /// A fleet of equal consumers.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,4 +21,50 @@ pub struct ConsumerSettings {
     pub handler_time: TimeDistribution,
     /// How long a consumer that a poison message has crashed needs to come back.
     pub restart_us: u64,
+    /// How consumers extend the leases of messages that they work on, if they do.
+    pub heartbeat: Option<Heartbeat>,
+    /// When a handler that is still at work is killed, counted from its start; `None`: never.
+    pub handler_timeout_us: Option<u64>,
+    /// How they keep a message from taking effect twice.
+    pub idempotency: Idempotency,
+}
+
+impl Default for ConsumerSettings {
+    /// One consumer with ten slots, as the service's own examples have it; handlers do nothing but call.
+    fn default() -> Self {
+        Self {
+            fleet: 1,
+            concurrency: 10,
+            batch: 10,
+            wait_us: 20 * SECOND_US,
+            prefetch: 0,
+            handler_time: TimeDistribution::Constant { value_us: 0 },
+            restart_us: 10 * SECOND_US,
+            heartbeat: None,
+            handler_timeout_us: None,
+            idempotency: Idempotency::None,
+        }
+    }
+}
+
+/// A lease that is extended again and again while the handler works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Heartbeat {
+    /// Time from one extension to the next, the first being that long after the handler's start.
+    pub every_us: u64,
+    /// The visibility that each extension sets, counted from then (rule Q4, change replaces).
+    pub extend_to_s: u32,
+    /// Time from the handler's start after which nothing is extended any more; `None`: as long as the queue lets it.
+    pub at_most_us: Option<u64>,
+}
+
+/// How consumers keep a message from taking effect twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Idempotency {
+    /// Not at all: every good call takes effect.
+    #[default]
+    None,
+    /// A store of keys: looked up before a call, written after a good one. Between the two, another consumer may do the
+    /// same.
+    Store(KeySettings),
 }

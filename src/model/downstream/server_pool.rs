@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use slab::Slab;
 
 use super::condition::{Condition, ConditionTimeline};
+use super::rate_limit::RateLimiter;
 use super::{DownstreamSettings, OutageMode};
 
 /// Abandoned calls in the line, beyond as many as wait there, that are tolerated before a clean-up: cleaning up costs
@@ -24,6 +25,8 @@ pub struct CallRequest {
     pub work_us: u64,
     /// Uniform from 0 to 1: the call fails where it is below the error share of the moment.
     pub error_roll: f64,
+    /// What a good call brings about, as a number of the caller's choice; `None`: nothing ever.
+    pub effect: Option<u64>,
 }
 
 /// Why a call failed.
@@ -35,6 +38,8 @@ pub enum CallFailure {
     TimedOut,
     /// Worked on, and answered with an error.
     Errored,
+    /// Over the limit of calls.
+    Throttled,
 }
 
 /// What a call meets with at once.
@@ -80,6 +85,18 @@ pub struct Finished {
     pub succeeded: bool,
 }
 
+/// A call that a server has done its work on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// Its caller gets the answer.
+    Answered(Finished),
+    /// Its caller has gone and will never know, but the work is done.
+    Unheard {
+        /// What it has brought about.
+        effect: u64,
+    },
+}
+
 /// A waiting call was turned away when its turn came, because the downstream is down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refused {
@@ -98,7 +115,7 @@ enum CallState {
     /// On a server.
     InService { fails: bool },
     /// The caller has gone: off the line as soon as it comes to the front, or off its server when that is done.
-    Abandoned,
+    Abandoned { works: bool },
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -117,6 +134,7 @@ struct Call {
 pub struct Downstream {
     settings: DownstreamSettings,
     condition: ConditionTimeline,
+    rate_limiter: Option<RateLimiter>,
     calls: Slab<Call>,
     idle_servers: Vec<u32>,
     /// The call of each server; `None`: it is idle or clears up after a failed call.
@@ -135,6 +153,7 @@ impl Downstream {
     pub fn new(settings: DownstreamSettings) -> Self {
         Self {
             condition: ConditionTimeline::new(&settings.outages),
+            rate_limiter: settings.rate_limit.map(RateLimiter::new),
             calls: Slab::new(),
             idle_servers: (0..settings.servers).rev().collect(),
             server_calls: vec![None; settings.servers as usize],
@@ -152,12 +171,19 @@ impl Downstream {
         matches!(self.condition.at(now_us), Condition::Outage(_))
     }
 
-    /// A call arrives. What it brings is only drawn where the downstream takes it.
+    /// A call arrives, for a message of that tenant, from a caller who is gone at `deadline_us` whatever comes. What the
+    /// call brings is only drawn where the downstream takes it.
     #[inline]
-    pub fn call(&mut self, now_us: u64, request: impl FnOnce() -> CallRequest) -> Answer {
-        let patience_ends_us = now_us.saturating_add(self.settings.call_timeout_us.unwrap_or(u64::MAX));
+    pub fn call(&mut self, now_us: u64, tenant: u8, deadline_us: u64, request: impl FnOnce() -> CallRequest) -> Answer {
+        let patience_ends_us =
+            now_us.saturating_add(self.settings.call_timeout_us.unwrap_or(u64::MAX)).min(deadline_us);
         if let Some((at_us, failure)) = self.turned_away(now_us, patience_ends_us) {
             return Answer::Fails { at_us, failure };
+        }
+        if let Some(limiter) = &mut self.rate_limiter
+            && let Err(at_us) = limiter.admit(now_us, tenant)
+        {
+            return fails_within(patience_ends_us, at_us, CallFailure::Throttled);
         }
         let request = request();
         if let Some(server) = self.idle_servers.pop() {
@@ -166,13 +192,7 @@ impl Downstream {
         }
         if self.settings.max_waiting.is_some_and(|limit| self.waiting_count >= limit) {
             self.leave_work(now_us, request.work_us);
-            let at_us = patience_ends_us.min(now_us + self.settings.refuse_after_us);
-            let failure = if at_us < now_us + self.settings.refuse_after_us {
-                CallFailure::TimedOut
-            } else {
-                CallFailure::Refused
-            };
-            return Answer::Fails { at_us, failure };
+            return fails_within(patience_ends_us, now_us + self.settings.refuse_after_us, CallFailure::Refused);
         }
         let server_patience_us = now_us.saturating_add(self.settings.acquire_timeout_us.unwrap_or(u64::MAX));
         let gives_up_us = server_patience_us.min(patience_ends_us);
@@ -182,7 +202,7 @@ impl Downstream {
         Answer::Waiting { call, gives_up_us: (gives_up_us < u64::MAX).then_some(gives_up_us) }
     }
 
-    /// A server is done. Returns the finished call, if its caller still waits for it, and what the server does next;
+    /// A server is done. Returns the call that it has worked on, if that matters to anybody, and what the server does next;
     /// appends to `refused` the waiting calls that were turned away.
     #[inline]
     pub fn server_done(
@@ -190,9 +210,9 @@ impl Downstream {
         now_us: u64,
         server: u32,
         refused: &mut Vec<Refused>,
-    ) -> (Option<Finished>, Option<Started>) {
-        let finished = self.server_calls[server as usize].take().and_then(|call| self.finish(call));
-        (finished, self.next_work(now_us, server, refused))
+    ) -> (Option<Ended>, Option<Started>) {
+        let ended = self.server_calls[server as usize].take().and_then(|call| self.finish(call));
+        (ended, self.next_work(now_us, server, refused))
     }
 
     /// The patience of a call has ended, in the line or on a server. Returns who called and why the call failed; `None`
@@ -219,7 +239,7 @@ impl Downstream {
         let left: Vec<CallId> = self
             .calls
             .iter()
-            .filter(|(_, call)| call.state != CallState::Abandoned && leave(call.request.caller))
+            .filter(|(_, call)| !matches!(call.state, CallState::Abandoned { .. }) && leave(call.request.caller))
             .map(|(slot, _)| CallId(slot as u32))
             .collect();
         left.into_iter().for_each(|call| self.abandon(call));
@@ -264,11 +284,14 @@ impl Downstream {
     }
 
     #[inline]
-    fn finish(&mut self, call: CallId) -> Option<Finished> {
-        let call = self.calls.remove(call.0 as usize);
-        match call.state {
-            CallState::InService { fails } => Some(Finished { caller: call.request.caller, succeeded: !fails }),
-            CallState::Waiting | CallState::Abandoned => None,
+    fn finish(&mut self, call: CallId) -> Option<Ended> {
+        let Call { request, state, .. } = self.calls.remove(call.0 as usize);
+        match state {
+            CallState::InService { fails } => {
+                Some(Ended::Answered(Finished { caller: request.caller, succeeded: !fails }))
+            }
+            CallState::Abandoned { works: true } => request.effect.map(|effect| Ended::Unheard { effect }),
+            CallState::Waiting | CallState::Abandoned { works: false } => None,
         }
     }
 
@@ -280,7 +303,7 @@ impl Downstream {
         }
         while let Some(id) = self.line.pop_front() {
             let call = self.calls[id.0 as usize];
-            if call.state == CallState::Abandoned {
+            if matches!(call.state, CallState::Abandoned { .. }) {
                 self.abandoned_in_line -= 1;
                 self.calls.remove(id.0 as usize);
                 continue;
@@ -299,7 +322,7 @@ impl Downstream {
     fn abandon(&mut self, call: CallId) {
         let call = &mut self.calls[call.0 as usize];
         let was_waiting = call.state == CallState::Waiting;
-        call.state = CallState::Abandoned;
+        call.state = CallState::Abandoned { works: call.state == CallState::InService { fails: false } };
         if was_waiting {
             self.waiting_count -= 1;
             self.abandoned_in_line += 1;
@@ -348,6 +371,16 @@ impl Downstream {
     }
 }
 
+/// A call that fails at that time, unless the caller's patience ends before.
+#[inline]
+fn fails_within(patience_ends_us: u64, at_us: u64, failure: CallFailure) -> Answer {
+    if patience_ends_us < at_us {
+        Answer::Fails { at_us: patience_ends_us, failure: CallFailure::TimedOut }
+    } else {
+        Answer::Fails { at_us, failure }
+    }
+}
+
 #[inline]
 fn slowed(work_us: u64, factor: f64) -> u64 {
     if factor == 1.0 { work_us } else { (work_us as f64 * factor + 0.5) as u64 }
@@ -357,24 +390,27 @@ fn slowed(work_us: u64, factor: f64) -> u64 {
 mod tests {
     use super::*;
     use crate::engine::distribution::TimeDistribution;
-    use crate::model::downstream::Outage;
+    use crate::model::downstream::{Outage, RateLimit, RateLimitScope};
 
     fn settings() -> DownstreamSettings {
         DownstreamSettings {
-            servers: 1,
-            service_time: TimeDistribution::Constant { value_us: 100 },
             max_waiting: Some(1),
             acquire_timeout_us: Some(1_000),
             refuse_after_us: 50,
-            call_timeout_us: None,
-            error_rate: 0.0,
-            failure_cost: 0.0,
-            outages: Vec::new(),
+            ..DownstreamSettings::new(1, TimeDistribution::Constant { value_us: 100 })
         }
     }
 
     fn request(caller: u32) -> CallRequest {
-        CallRequest { caller, work_us: 100, error_roll: 0.5 }
+        CallRequest { caller, work_us: 100, error_roll: 0.5, effect: Some(caller.into()) }
+    }
+
+    fn call(downstream: &mut Downstream, now_us: u64, request: CallRequest) -> Answer {
+        downstream.call(now_us, 0, u64::MAX, || request)
+    }
+
+    fn is_good(ended: Ended) -> bool {
+        matches!(ended, Ended::Answered(Finished { succeeded: true, .. }))
     }
 
     fn started(server: u32, done_us: u64) -> Started {
@@ -384,22 +420,24 @@ mod tests {
     #[test]
     fn calls_are_served_in_order_and_a_full_line_refuses() {
         let mut downstream = Downstream::new(settings());
-        assert_eq!(downstream.call(0, || request(1)), Answer::Started(started(0, 100)));
-        assert!(matches!(downstream.call(0, || request(2)), Answer::Waiting { gives_up_us: Some(1_000), .. }));
-        assert_eq!(downstream.call(10, || request(3)), Answer::Fails { at_us: 60, failure: CallFailure::Refused });
+        assert_eq!(call(&mut downstream, 0, request(1)), Answer::Started(started(0, 100)));
+        assert!(matches!(call(&mut downstream, 0, request(2)), Answer::Waiting { gives_up_us: Some(1_000), .. }));
+        assert_eq!(call(&mut downstream, 10, request(3)), Answer::Fails { at_us: 60, failure: CallFailure::Refused });
         let (finished, next) = downstream.server_done(100, 0, &mut Vec::new());
-        assert_eq!(finished, Some(Finished { caller: 1, succeeded: true }));
+        assert_eq!(finished, Some(Ended::Answered(Finished { caller: 1, succeeded: true })));
         assert_eq!(next, Some(started(0, 200)));
     }
 
     #[test]
     fn a_waiting_call_gives_up_and_its_place_is_free_again() {
         let mut downstream = Downstream::new(settings());
-        downstream.call(0, || CallRequest { work_us: 5_000, ..request(1) });
-        let Answer::Waiting { call, .. } = downstream.call(0, || request(2)) else { panic!("the server is busy") };
-        assert_eq!(downstream.patience_ended(1_000, call), (Some((2, CallFailure::Refused)), None));
-        assert_eq!(downstream.patience_ended(1_000, call), (None, None), "it has ended already");
-        assert!(matches!(downstream.call(1_000, || request(3)), Answer::Waiting { .. }));
+        call(&mut downstream, 0, CallRequest { work_us: 5_000, ..request(1) });
+        let Answer::Waiting { call: second, .. } = call(&mut downstream, 0, request(2)) else {
+            panic!("the server is busy")
+        };
+        assert_eq!(downstream.patience_ended(1_000, second), (Some((2, CallFailure::Refused)), None));
+        assert_eq!(downstream.patience_ended(1_000, second), (None, None), "it has ended already");
+        assert!(matches!(call(&mut downstream, 1_000, request(3)), Answer::Waiting { .. }));
         let (_, next) = downstream.server_done(5_000, 0, &mut Vec::new());
         assert_eq!(next, Some(started(0, 5_100)), "the one that gave up is passed over");
     }
@@ -407,10 +445,10 @@ mod tests {
     #[test]
     fn calls_that_give_up_in_front_of_a_server_that_is_never_free_are_forgotten() {
         let mut downstream = Downstream::new(DownstreamSettings { max_waiting: None, ..settings() });
-        downstream.call(0, || CallRequest { work_us: u64::MAX / 2, ..request(0) });
+        call(&mut downstream, 0, CallRequest { work_us: u64::MAX / 2, ..request(0) });
         let mut latest = None;
         for now_us in 0..100_000 {
-            let Answer::Waiting { call, .. } = downstream.call(now_us, || request(1)) else { panic!("it is busy") };
+            let Answer::Waiting { call, .. } = call(&mut downstream, now_us, request(1)) else { panic!("it is busy") };
             // Each gives up when the next one comes, so that two wait at most.
             if let Some((gives_up_us, former)) = latest.replace((now_us + 1_000, call)) {
                 let (ended, _) = downstream.patience_ended(gives_up_us, former);
@@ -425,9 +463,9 @@ mod tests {
     #[test]
     fn a_refused_call_costs_its_share_before_the_line() {
         let mut downstream = Downstream::new(DownstreamSettings { failure_cost: 0.5, ..settings() });
-        downstream.call(0, || request(1));
-        downstream.call(0, || request(2));
-        downstream.call(0, || request(3));
+        call(&mut downstream, 0, request(1));
+        call(&mut downstream, 0, request(2));
+        call(&mut downstream, 0, request(3));
         assert_eq!(
             downstream.server_done(100, 0, &mut Vec::new()).1,
             Some(Started { succeeds: false, ..started(0, 150) }),
@@ -440,12 +478,13 @@ mod tests {
     fn a_caller_without_patience_leaves_the_server_at_work() {
         let mut downstream = Downstream::new(DownstreamSettings { call_timeout_us: Some(40), ..settings() });
         let Answer::Started(Started { patience: Some((call, 40)), done_us: 100, .. }) =
-            downstream.call(0, || request(1))
+            call(&mut downstream, 0, request(1))
         else {
             panic!("the call starts and outlasts the patience")
         };
         assert_eq!(downstream.patience_ended(40, call).0, Some((1, CallFailure::TimedOut)));
-        assert_eq!(downstream.server_done(100, 0, &mut Vec::new()), (None, None));
+        let (ended, _) = downstream.server_done(100, 0, &mut Vec::new());
+        assert_eq!(ended, Some(Ended::Unheard { effect: 1 }), "and the work gets done");
     }
 
     #[test]
@@ -453,14 +492,18 @@ mod tests {
         let outage = Outage { from_us: 50, until_us: 500, mode: OutageMode::Refuse { after_us: 7 }, warm_up: None };
         let mut downstream =
             Downstream::new(DownstreamSettings { outages: vec![outage], failure_cost: 1.0, ..settings() });
-        downstream.call(0, || request(1));
-        downstream.call(0, || request(2));
-        assert_eq!(downstream.call(60, || request(3)), Answer::Fails { at_us: 67, failure: CallFailure::Refused });
+        call(&mut downstream, 0, request(1));
+        call(&mut downstream, 0, request(2));
+        assert_eq!(call(&mut downstream, 60, request(3)), Answer::Fails { at_us: 67, failure: CallFailure::Refused });
         let mut refused = Vec::new();
         let (finished, next) = downstream.server_done(100, 0, &mut refused);
-        assert_eq!(finished, Some(Finished { caller: 1, succeeded: true }), "a call in service finishes");
+        assert_eq!(
+            finished,
+            Some(Ended::Answered(Finished { caller: 1, succeeded: true })),
+            "a call in service finishes"
+        );
         assert_eq!((next, refused[0].caller, refused[0].at_us), (None, 2, 107));
-        assert_eq!(downstream.call(500, || request(4)), Answer::Started(started(0, 600)), "no work was left behind");
+        assert_eq!(call(&mut downstream, 500, request(4)), Answer::Started(started(0, 600)), "no work was left behind");
     }
 
     #[test]
@@ -468,16 +511,48 @@ mod tests {
         let outage = Outage { from_us: 0, until_us: 500, mode: OutageMode::Hang, warm_up: None };
         let mut downstream =
             Downstream::new(DownstreamSettings { outages: vec![outage], call_timeout_us: Some(2_000), ..settings() });
-        assert_eq!(downstream.call(10, || request(1)), Answer::Fails { at_us: 2_010, failure: CallFailure::TimedOut });
+        assert_eq!(
+            call(&mut downstream, 10, request(1)),
+            Answer::Fails { at_us: 2_010, failure: CallFailure::TimedOut }
+        );
     }
 
     #[test]
     fn errors_strike_where_the_roll_is_below_the_share() {
         let outage = Outage { from_us: 0, until_us: 500, mode: OutageMode::Errors { share: 0.6 }, warm_up: None };
         let mut downstream = Downstream::new(DownstreamSettings { outages: vec![outage], ..settings() });
-        downstream.call(0, || request(1));
-        assert!(!downstream.server_done(100, 0, &mut Vec::new()).0.expect("a result").succeeded);
-        downstream.call(500, || request(1));
-        assert!(downstream.server_done(600, 0, &mut Vec::new()).0.expect("a result").succeeded);
+        call(&mut downstream, 0, request(1));
+        assert_eq!(downstream.server_done(100, 0, &mut Vec::new()).0.map(is_good), Some(false));
+        call(&mut downstream, 500, request(1));
+        assert_eq!(downstream.server_done(600, 0, &mut Vec::new()).0.map(is_good), Some(true));
+    }
+
+    #[test]
+    fn a_caller_that_is_killed_leaves_at_its_deadline() {
+        let mut downstream = Downstream::new(settings());
+        let Answer::Started(Started { patience: Some((_, 30)), .. }) = downstream.call(0, 0, 30, || request(1)) else {
+            panic!("the caller is gone before the answer")
+        };
+        let answer = downstream.call(0, 0, 20, || request(2));
+        assert!(matches!(answer, Answer::Waiting { gives_up_us: Some(20), .. }), "{answer:?}");
+    }
+
+    #[test]
+    fn a_call_over_the_limit_is_answered_at_once_and_costs_no_work() {
+        let limit = RateLimit {
+            rate_per_s: 1.0,
+            burst: 1,
+            scope: RateLimitScope::Fleet,
+            answer_after_us: 7,
+            retry_after_us: Some(1),
+            counts_throttled: false,
+        };
+        let mut downstream =
+            Downstream::new(DownstreamSettings { rate_limit: Some(limit), failure_cost: 1.0, ..settings() });
+        assert!(matches!(call(&mut downstream, 0, request(1)), Answer::Started(_)));
+        let throttled = Answer::Fails { at_us: 17, failure: CallFailure::Throttled };
+        assert_eq!(call(&mut downstream, 10, request(2)), throttled);
+        assert_eq!(downstream.server_done(100, 0, &mut Vec::new()).1, None);
+        assert!(matches!(call(&mut downstream, 1_000_000, request(3)), Answer::Started(_)));
     }
 }

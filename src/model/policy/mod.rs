@@ -4,10 +4,16 @@
 
 mod backoff;
 mod breaker;
+mod concurrency;
+mod dispositions;
+mod limits;
 mod settings;
 
 pub use backoff::Backoff;
 pub use breaker::{Admission, Breaker, BreakerChange};
+pub use concurrency::{Admitted, ConcurrencyLimit};
+pub use dispositions::{ClassDisposition, Dispositions, Misreading, PolicyOf};
+pub use limits::{AdaptiveSettings, CallRateLimit, ConcurrencySettings, LimitScope, WhenFull};
 pub use settings::{BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter, PolicySettings};
 
 use crate::engine::random::KeyedDraw;
@@ -94,6 +100,8 @@ pub enum Disposition {
     DeadLetter,
     /// Delete it, unprocessed.
     Delete,
+    /// Write it down somewhere else, and delete it.
+    RecordAndDelete,
     /// Keep the slot and the message, and try again.
     RetryInProcess {
         /// Sleep before the next try.

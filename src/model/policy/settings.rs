@@ -1,5 +1,7 @@
 //! What a policy is configured with. Delays are whole seconds: a visibility timeout is a whole number of seconds.
 
+use super::{CallRateLimit, ConcurrencySettings, Dispositions, Misreading};
+
 /// How a computed delay is randomised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Jitter {
@@ -20,9 +22,10 @@ pub enum Jitter {
 }
 
 /// The delay before the next attempt, applied through ChangeMessageVisibility.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum BackoffSettings {
     /// No backoff: the lease expires.
+    #[default]
     None,
     /// The same delay each time.
     Fixed {
@@ -87,10 +90,21 @@ pub struct BreakerSettings {
 }
 
 /// A whole policy.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct PolicySettings {
     /// Delay before the next attempt.
     pub backoff: BackoffSettings,
+    /// What is done with the message, by the kind of error.
+    pub dispositions: Dispositions,
+    /// How often consumers take an error for another one.
+    pub misreading: Misreading,
+    /// Share of dead-letterings by a consumer, 0 to 1, that crash it after the message was sent to the dead-letter queue and
+    /// before it was deleted.
+    pub dead_letter_crash_share: f64,
     /// Circuit breaker, if any.
     pub breaker: Option<BreakerSettings>,
+    /// Limit of calls a second, if any.
+    pub rate_limit: Option<CallRateLimit>,
+    /// Limit of calls at the same time, if any.
+    pub concurrency_limit: Option<ConcurrencySettings>,
 }

@@ -117,7 +117,7 @@ mod tests {
     use crate::model::producer::ProfileStep;
 
     fn arrivals_us(arrivals: Arrivals, from_us: u64, until_us: u64) -> Vec<u64> {
-        let settings = ProducerSettings { arrivals, from_us, until_us, classes: ClassShares::default(), groups: 1 };
+        let settings = ProducerSettings { from_us, until_us, ..ProducerSettings::new(arrivals) };
         let mut source = ArrivalSource::new(settings, Streams::new(42, 0).sequential("arrivals", 0));
         std::iter::from_fn(|| source.next_us()).collect()
     }

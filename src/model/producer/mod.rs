@@ -4,4 +4,4 @@ mod arrivals;
 mod settings;
 
 pub use arrivals::{ArrivalSource, ClassSampler};
-pub use settings::{Arrivals, ClassShares, ProducerSettings, ProfileStep};
+pub use settings::{Arrivals, ClassShares, Deduplication, ProducerSettings, ProfileStep, SentTwice};

@@ -47,6 +47,25 @@ pub enum Arrivals {
     },
 }
 
+/// A producer that is unsure whether a send has worked, and sends again: two messages with the same business key.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SentTwice {
+    /// Share of the messages, 0 to 1.
+    pub share: f64,
+    /// Time from the first send to the second.
+    pub after_us: u64,
+}
+
+/// What the deduplication ids of a producer's messages tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Deduplication {
+    /// Every message: one that is sent twice is two messages.
+    #[default]
+    Message,
+    /// Every business key: the second message is taken for the first one sent again.
+    BusinessKey,
+}
+
 /// One producer: one phase of arrivals.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProducerSettings {
@@ -58,6 +77,28 @@ pub struct ProducerSettings {
     pub until_us: u64,
     /// The classes of its messages.
     pub classes: ClassShares,
+    /// The tenant that its messages are of.
+    pub tenant: u8,
+    /// What it sends twice, as two messages, if anything.
+    pub sent_twice: Option<SentTwice>,
+    /// What its deduplication ids tell apart (rule F7, deduplication); a standard queue does not look at them.
+    pub deduplication: Deduplication,
     /// Message groups that they are spread over at random, at least 1; a standard queue does not look at them.
     pub groups: u32,
+}
+
+impl ProducerSettings {
+    /// A producer that sends plain, valid messages from the start to the end.
+    pub fn new(arrivals: Arrivals) -> Self {
+        Self {
+            arrivals,
+            from_us: 0,
+            until_us: u64::MAX,
+            classes: ClassShares::default(),
+            tenant: 0,
+            sent_twice: None,
+            deduplication: Deduplication::default(),
+            groups: 1,
+        }
+    }
 }

@@ -105,6 +105,11 @@ impl Queue {
         either!(self, queue => queue.tag_mut(receipt))
     }
 
+    /// What a consumer that still holds the receipt can copy of its message.
+    pub fn copy_of(&self, receipt: Receipt) -> Removed {
+        either!(self, queue => queue.copy_of(receipt))
+    }
+
     /// The longest visibility that a change with this receipt may ask for (rule Q5, twelve-hour ceiling). The receipt is
     /// still held.
     #[inline]

@@ -44,8 +44,11 @@ pub struct MessageTag {
     pub redriven: bool,
     /// Number of the queue that it was first sent to.
     pub source: u8,
-    /// The last visibility that a policy set: stands for a store of the consumers' own, since a queue carries none.
-    pub previous_delay_s: Option<u32>,
+    /// The tenant that it is of.
+    pub tenant: u8,
+    /// The last visibility that a policy set, at most twelve hours: stands for a store of the consumers' own, since a queue
+    /// carries none.
+    pub previous_delay_s: Option<u16>,
 }
 
 /// Where a message is.
@@ -105,6 +108,8 @@ pub struct Delivery {
     pub id: u64,
     /// Its class.
     pub class: MessageClass,
+    /// The tenant that it is of.
+    pub tenant: u8,
     /// Receives so far, this one included (rule Q6, receive count).
     pub receive_count: u32,
     /// When it was sent.
@@ -202,6 +207,7 @@ impl Message {
             receipt: Receipt { slot, stamp: self.stamp },
             id: self.id,
             class: self.tag.class,
+            tenant: self.tag.tenant,
             receive_count: self.receive_count,
             enqueued_us: self.enqueued_us,
             first_received_us: self.first_received_us,

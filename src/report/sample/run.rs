@@ -7,8 +7,8 @@ use crate::measure::{Metric, SeriesMetric, TimeHistogram};
 use crate::model::MessageClass;
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::{DownstreamSettings, Outage, OutageMode};
-use crate::model::policy::{BackoffSettings, PolicySettings};
-use crate::model::producer::{Arrivals, ClassShares, ProducerSettings};
+use crate::model::policy::PolicySettings;
+use crate::model::producer::{Arrivals, ProducerSettings};
 use crate::model::queue::QueueSettings;
 use crate::scenario::{Scenario, Setup, Variant};
 use crate::study::{Estimate, RunStatistics, Series, StudyResult, VariantResult};
@@ -56,33 +56,15 @@ fn setup(course: &Course) -> Setup {
     Setup::new(
         QueueSettings::default(),
         vec![ProducerSettings {
-            arrivals: Arrivals::Poisson { rate_per_s: course.rate },
-            from_us: 0,
             until_us: course.sends_until_s * SECOND_US,
-            classes: ClassShares::default(),
-            groups: 1,
+            ..ProducerSettings::new(Arrivals::Poisson { rate_per_s: course.rate })
         }],
-        ConsumerSettings {
-            fleet: 60,
-            concurrency: 50,
-            batch: 10,
-            wait_us: 20 * SECOND_US,
-            prefetch: 0,
-            handler_time: TimeDistribution::Constant { value_us: 0 },
-            restart_us: 0,
-        },
+        ConsumerSettings { fleet: 60, concurrency: 50, ..ConsumerSettings::default() },
         DownstreamSettings {
-            servers: 100,
-            service_time: TimeDistribution::Exponential { mean_us: 54_000.0 },
-            max_waiting: None,
-            acquire_timeout_us: None,
-            refuse_after_us: 0,
-            call_timeout_us: None,
-            error_rate: 0.0,
-            failure_cost: 0.0,
             outages: vec![outage],
+            ..DownstreamSettings::new(100, TimeDistribution::Exponential { mean_us: 54_000.0 })
         },
-        PolicySettings { backoff: BackoffSettings::None, breaker: None },
+        PolicySettings::default(),
     )
 }
 

@@ -1,12 +1,16 @@
 //! Checks of the consumers.
 
 use super::distribution::{Shortest, distribution};
+use super::downstream::some_of;
+use super::idempotency::keys;
+use super::policy::CEILING_RULE;
 use super::range::{duration_us, small_count, whole_seconds_us};
 use crate::engine::distribution::TimeDistribution;
-use crate::engine::time::{DAY_US, MILLISECOND_US, SECOND_US};
-use crate::model::consumer::ConsumerSettings;
+use crate::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
+use crate::model::consumer::{ConsumerSettings, Heartbeat, Idempotency};
+use crate::scenario::language::OrNone;
 use crate::scenario::problems::{Finding, Problems};
-use crate::scenario::raw::RawConsumers;
+use crate::scenario::raw::{RawConsumers, RawHeartbeat};
 use crate::scenario::text::Place;
 
 /// Most slots and prefetched messages of a whole fleet.
@@ -24,6 +28,7 @@ pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> Consumer
         .given()
         .and_then(|given| distribution(given, "handler_time", Shortest::Zero, problems))
         .unwrap_or(TimeDistribution::Constant { value_us: 0 });
+    let handler_timeout = some_of(&raw.handler_timeout);
     let settings = ConsumerSettings {
         fleet: small_count(&raw.fleet, "fleet", 1, 1..=most, "", problems),
         concurrency: small_count(&raw.concurrency, "concurrency", 10, 1..=most, "", problems),
@@ -32,9 +37,27 @@ pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> Consumer
         prefetch: small_count(&raw.prefetch, "prefetch", 0, 0..=most, "", problems),
         handler_time,
         restart_us: duration_us(&raw.restart, "restart", 10 * SECOND_US, SHORTEST_RESTART_US..=DAY_US, "", problems),
+        heartbeat: raw.heartbeat.value().and_then(OrNone::as_option).map(|raw| heartbeat(raw, problems)),
+        handler_timeout_us: handler_timeout
+            .given()
+            .map(|_| duration_us(&handler_timeout, "handler_timeout", DAY_US, MILLISECOND_US..=DAY_US, "", problems)),
+        idempotency: keys(&raw.idempotency_store, problems).map_or(Idempotency::None, Idempotency::Store),
     };
     limit_held(raw, &settings, problems);
     settings
+}
+
+fn heartbeat(raw: &RawHeartbeat, problems: &mut Problems) -> Heartbeat {
+    let at_most = some_of(&raw.at_most);
+    let extend_to_us = SECOND_US..=12 * HOUR_US;
+    Heartbeat {
+        every_us: duration_us(&raw.every, "every", SECOND_US, SECOND_US..=DAY_US, "", problems),
+        extend_to_s: (whole_seconds_us(&raw.extend_to, "extend_to", SECOND_US, extend_to_us, CEILING_RULE, problems)
+            / SECOND_US) as u32,
+        at_most_us: at_most
+            .given()
+            .map(|_| duration_us(&at_most, "at_most", SECOND_US, SECOND_US..=DAY_US, "", problems)),
+    }
 }
 
 /// Reports a fleet that could hold more messages than can be simulated.

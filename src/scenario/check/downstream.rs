@@ -2,19 +2,24 @@
 
 use super::Context;
 use super::distribution::{Shortest, distribution};
+use super::idempotency::keys;
+use super::limits::seconds_worth;
 use super::range::{duration_us, number, require, small_count};
+use super::tenants::Tenants;
 use crate::engine::distribution::TimeDistribution;
 use crate::engine::time::{DAY_US, MILLISECOND_US};
-use crate::model::downstream::{DownstreamSettings, Outage, OutageMode, WarmUp};
-use crate::scenario::language::{Field, Located, OrNone};
+use crate::model::downstream::{DownstreamSettings, Outage, OutageMode, RateLimit, WarmUp};
+use crate::scenario::language::{Field, List, Located, OrNone};
 use crate::scenario::problems::{Finding, Problems};
-use crate::scenario::raw::{OutageKind, RawDownstream, RawOutage};
+use crate::scenario::raw::{OutageKind, RawDownstream, RawOutage, RawRateLimit};
 use crate::scenario::text::Place;
-use crate::scenario::value::Duration;
+use crate::scenario::value::{Duration, Number};
 
 const NAME: &str = "the downstream";
 /// Most servers; each costs memory.
 const MOST_SERVERS: u32 = 1_000_000;
+/// Largest burst of a rate limit.
+const MOST_BURST: u32 = 1_000_000;
 /// Most calls that may wait.
 const MOST_WAITING: u32 = 100_000_000;
 /// Shortest time that a failure takes. Were it none, a consumer could fail infinitely often at one moment.
@@ -46,10 +51,41 @@ pub(super) fn downstream(raw: &RawDownstream, place: Place, context: &mut Contex
         acquire_timeout_us: timeout_us(&raw.acquire_timeout, "acquire_timeout", problems),
         refuse_after_us: failure_us(&raw.refuse_after, "refuse_after", problems),
         call_timeout_us: timeout_us(&raw.call_timeout, "call_timeout", problems),
+        rate_limit: raw.rate_limit.value().and_then(OrNone::as_option).and_then(|limit| rate_limit(limit, problems)),
+        tenant_work: tenant_work(raw, &context.tenants, problems),
+        unique_constraint: keys(&raw.unique_constraint, problems),
         error_rate: raw.error_rate.value().map_or(0.0, |share| share.value),
         failure_cost: number(&raw.failure_cost, "failure_cost", 0.0, 0.0..=100.0, problems),
         outages: outages(raw, context),
     }
+}
+
+fn rate_limit(raw: &RawRateLimit, problems: &mut Problems) -> Option<RateLimit> {
+    let rate_per_s = raw.rate.value()?.per_s;
+    Some(RateLimit {
+        rate_per_s,
+        burst: small_count(&raw.burst, "burst", seconds_worth(rate_per_s), 1..=MOST_BURST, "", problems),
+        scope: raw.per.value().copied().unwrap_or_default(),
+        answer_after_us: failure_us(&raw.answer_after, "answer_after", problems),
+        retry_after_us: timeout_us(&raw.retry_after, "retry_after", problems),
+        counts_throttled: raw.counts_throttled.value().copied().unwrap_or_default(),
+    })
+}
+
+/// The factors of all tenants up to the last slow one; nothing where none is slow.
+fn tenant_work(raw: &RawDownstream, tenants: &Tenants, problems: &mut Problems) -> Vec<f64> {
+    let mut factors = Vec::new();
+    for slow in raw.slow_tenants.value().into_iter().flat_map(List::readable) {
+        let Some(number) = slow.value.tenant.given().and_then(|name| tenants.known(name, problems)) else { continue };
+        let number = usize::from(number);
+        factors.resize(factors.len().max(number + 1), 1.0);
+        factors[number] = number_above_zero(&slow.value.factor, problems);
+    }
+    factors
+}
+
+fn number_above_zero(field: &Field<Number>, problems: &mut Problems) -> f64 {
+    number(field, "factor", 1.0, 1e-6..=LARGEST_FACTOR, problems)
 }
 
 /// How long a failure takes.
@@ -63,7 +99,7 @@ fn timeout_us(field: &Field<OrNone<Duration>>, key: &str, problems: &mut Problem
 }
 
 /// The field with `none` as absent.
-fn some_of<T: Clone>(field: &Field<OrNone<T>>) -> Field<T> {
+pub(super) fn some_of<T: Clone>(field: &Field<OrNone<T>>) -> Field<T> {
     match field {
         Field::Given(Located { value: OrNone::Some(value), place }) => {
             Field::Given(Located { value: value.clone(), place: *place })

@@ -4,9 +4,12 @@
 //! that one run finds all mistakes; what they return is used only if nothing was reported.
 
 mod consumers;
+mod dispositions;
 mod distribution;
 mod downstream;
+mod idempotency;
 mod judgement;
+mod limits;
 mod operator;
 mod policy;
 mod producer;
@@ -15,12 +18,14 @@ mod quantity;
 mod queue;
 mod range;
 mod scenario;
+mod tenants;
 
 pub(super) use scenario::check;
 
 use super::problems::Problems;
 use super::text::Place;
 use profile::Profiles;
+use tenants::Tenants;
 
 /// What checks need to know beside their section.
 struct Context<'a> {
@@ -30,4 +35,6 @@ struct Context<'a> {
     /// Where the scenario begins.
     start: Place,
     profiles: Profiles<'a>,
+    /// The tenants of the setup that is being checked.
+    tenants: Tenants,
 }

@@ -1,9 +1,11 @@
 //! Checks of the retry policy.
 
+use super::dispositions::{dispositions, misreading, share};
+use super::limits::{call_rate_limit, concurrency_limit};
 use super::range::{duration_us, number, require, small_count, whole_seconds_us};
 use crate::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
 use crate::model::policy::{BackoffSettings, BreakerSettings, Jitter, PolicySettings};
-use crate::scenario::language::{Field, Located};
+use crate::scenario::language::{Field, Located, OrNone};
 use crate::scenario::problems::{Finding, Problems};
 use crate::scenario::raw::{RawBackoff, RawBreaker, RawExponential, RawJitter, RawLinear, RawPolicy};
 use crate::scenario::text::Place;
@@ -11,13 +13,26 @@ use crate::scenario::value::Duration;
 
 /// The queue refuses to hide a message any longer (rule Q5).
 const LONGEST_S: u32 = 43_200;
-const CEILING_RULE: &str = "rule Q5, twelve-hour ceiling of a visibility timeout";
+pub(super) const CEILING_RULE: &str = "rule Q5, twelve-hour ceiling of a visibility timeout";
 const LARGEST_FACTOR: f64 = 1_000_000.0;
 
 /// The settings of a policy.
 pub(super) fn policy(raw: &RawPolicy, problems: &mut Problems) -> PolicySettings {
     PolicySettings {
         backoff: raw.backoff.value().map_or(BackoffSettings::None, |backoff| backoff_settings(backoff, problems)),
+        dispositions: raw.dispositions.value().map(dispositions).unwrap_or_default(),
+        misreading: raw.misreading.value().map(misreading).unwrap_or_default(),
+        dead_letter_crash_share: share(&raw.dead_letter_crash),
+        rate_limit: raw
+            .rate_limit
+            .value()
+            .and_then(OrNone::as_option)
+            .and_then(|limit| call_rate_limit(limit, problems)),
+        concurrency_limit: raw
+            .concurrency_limit
+            .value()
+            .and_then(OrNone::as_option)
+            .map(|limit| concurrency_limit(limit, problems)),
         breaker: raw
             .breaker
             .given()

@@ -1,11 +1,13 @@
 //! Checks of the producers.
 
 use super::Context;
-use super::range::{count, small_count};
-use crate::model::producer::{Arrivals, ClassShares, ProducerSettings};
-use crate::scenario::language::{Field, Located};
+use super::dispositions::share;
+use super::range::{count, duration_us, small_count};
+use crate::engine::time::{DAY_US, SECOND_US};
+use crate::model::producer::{Arrivals, ClassShares, ProducerSettings, SentTwice};
+use crate::scenario::language::{Field, Located, OrNone};
 use crate::scenario::problems::{Finding, Problems};
-use crate::scenario::raw::{ArrivalKind, RawClasses, RawProducer};
+use crate::scenario::raw::{ArrivalKind, RawClasses, RawProducer, RawSentTwice};
 use crate::scenario::text::Place;
 use crate::scenario::value::Duration;
 
@@ -13,6 +15,8 @@ use crate::scenario::value::Duration;
 const MOST_GROUPS: u32 = 1_000_000;
 /// Most messages of one burst.
 const LARGEST_BURST: u64 = 1_000_000_000;
+/// Longest time between two sends of the same thing.
+const LONGEST_US: u64 = DAY_US;
 /// Each way of arriving, and the keys that belong to it.
 const WAYS: [(&str, &[&str]); 3] = [("rate", &["arrivals", "until"]), ("burst", &["every", "until"]), ("profile", &[])];
 
@@ -32,6 +36,14 @@ pub(super) fn producer(raw: &Located<RawProducer>, context: &mut Context<'_>) ->
         from_us,
         until_us,
         classes: classes(&raw.value.classes, context.problems),
+        tenant: context.tenants.number(raw.value.tenant.given(), context.problems),
+        sent_twice: raw
+            .value
+            .sent_twice
+            .value()
+            .and_then(OrNone::as_option)
+            .map(|raw| sent_twice(raw, context.problems)),
+        deduplication: raw.value.deduplication.value().copied().unwrap_or_default(),
         groups: small_count(&raw.value.groups, "groups", 1, 1..=MOST_GROUPS, "", context.problems),
     })
 }
@@ -137,9 +149,15 @@ fn report_beyond(field: &Field<Duration>, key: &str, duration_us: u64, end_is_be
     }
 }
 
+fn sent_twice(raw: &RawSentTwice, problems: &mut Problems) -> SentTwice {
+    SentTwice {
+        share: share(&raw.share),
+        after_us: duration_us(&raw.after, "after", SECOND_US, 0..=LONGEST_US, "", problems),
+    }
+}
+
 fn classes(field: &Field<RawClasses>, problems: &mut Problems) -> ClassShares {
     let Some(given) = field.given() else { return ClassShares::default() };
-    let share = |field: &Field<crate::scenario::value::Share>| field.value().map_or(0.0, |share| share.value);
     let shares = ClassShares { permanent: share(&given.value.permanent), poison: share(&given.value.poison) };
     if shares.permanent + shares.poison > 1.0 {
         let sum = ((shares.permanent + shares.poison) * 1e6).round() / 1e4;

@@ -9,11 +9,12 @@ use super::producer::producer;
 use super::profile::Profiles;
 use super::queue::{dead_letter_queue, queue};
 use super::range::{small_count, whole_seconds_us};
+use super::tenants::Tenants;
 use super::{Context, Problems};
 use crate::engine::time::{DAY_US, SECOND_US};
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::DownstreamSettings;
-use crate::model::policy::{BackoffSettings, PolicySettings};
+use crate::model::policy::PolicySettings;
 use crate::model::producer::ProducerSettings;
 use crate::model::queue::QueueSettings;
 use crate::scenario::checked::{OtherQueue, Scenario, Setup, Variant};
@@ -46,7 +47,8 @@ pub(in crate::scenario) fn check(
     let entries = raw.variants.value().map_or(&[][..], |variants| &variants.entries);
     check_variants(raw, entries, problems);
     let entries = &entries[..entries.len().min(MOST_VARIANTS)];
-    let mut context = Context { problems, duration_us, start, profiles: Profiles::new(folder) };
+    let mut context =
+        Context { problems, duration_us, start, profiles: Profiles::new(folder), tenants: Tenants::default() };
     let common = raw.common();
     let variants: Vec<Option<Variant>> = entries.iter().map(|entry| variant(&common, entry, &mut context)).collect();
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
@@ -104,14 +106,17 @@ fn check_variants<T>(raw: &RawScenario, entries: &[NamedEntry<T>], problems: &mu
 /// A variant: its changes laid over the common setup, and the result checked.
 fn variant(common: &RawSetup, entry: &NamedEntry<RawSetup>, context: &mut Context<'_>) -> Option<Variant> {
     let merged = common.with(entry.value.as_ref()?);
+    context.tenants = Tenants::default();
     let own = source(&merged, context);
     let dead_letters = merged.queue.value().and_then(|queue| queue.dead_letter_queue.value());
     let no_dead_letters = RawDeadLetterQueue::default();
     let dead_letter_queue = dead_letter_queue(dead_letters.unwrap_or(&no_dead_letters), &own.queue, context.problems);
+    // Producers name tenants, so they come first.
+    let other_queues = other_queues(&merged, context);
     let setup = Setup {
         downstream: downstream_of(&merged, context)?,
         dead_letter_queue,
-        other_queues: other_queues(&merged, context)?,
+        other_queues: other_queues?,
         operations: operations(&merged.operations, context),
         queue: own.queue,
         producers: own.producers?,
@@ -130,11 +135,10 @@ struct Source {
 }
 
 fn source(merged: &RawSetup, context: &mut Context<'_>) -> Source {
-    let none = PolicySettings { backoff: BackoffSettings::None, breaker: None };
     Source {
         queue: queue(merged.queue.value().unwrap_or(&RawQueue::default()), context.problems),
         consumers: consumers(merged.consumers.value().unwrap_or(&RawConsumers::default()), context.problems),
-        policy: merged.policy.value().map_or(none, |raw| policy(raw, context.problems)),
+        policy: merged.policy.value().map_or_else(PolicySettings::default, |raw| policy(raw, context.problems)),
         producers: producers(merged, context),
     }
 }

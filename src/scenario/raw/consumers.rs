@@ -1,7 +1,7 @@
 //! The consumers as they are written.
 
-use super::RawDistribution;
-use crate::scenario::language::mapping;
+use super::{RawDistribution, RawKeys};
+use crate::scenario::language::{OrNone, mapping};
 use crate::scenario::value::{Count, Duration};
 
 mapping! {
@@ -21,5 +21,25 @@ mapping! {
         handler_time: RawDistribution,
         /// How long a consumer that a poison message has crashed needs to come back, at least 1ms. Default: 10s.
         restart: Duration,
+        /// How consumers extend the lease of a message that they work on, or none. Default: none.
+        heartbeat: OrNone<RawHeartbeat>,
+        /// When a handler that is still at work is killed, counted from its start, at least 1ms, or none. Its message is left
+        /// to its lease. Default: none.
+        handler_timeout: OrNone<Duration>,
+        /// A store of what is done, looked up before each call and written after each good one, or none. Default: none.
+        idempotency_store: OrNone<RawKeys>,
+    }
+}
+
+mapping! {
+    /// A lease that is extended again and again while its handler works (rule Q4). Messages in the prefetch buffer are not
+    /// worked on yet.
+    RawHeartbeat is "a heartbeat" {
+        /// Time from one extension to the next, at least 1s; the first is that long after the handler's start.
+        every: Duration = required,
+        /// The visibility that each extension sets, whole seconds from 1s to 12h (rule Q5).
+        extend_to: Duration = required,
+        /// Time from the handler's start after which nothing is extended any more, or none. Default: none.
+        at_most: OrNone<Duration>,
     }
 }

@@ -1,8 +1,9 @@
 //! The downstream as it is written.
 
-use super::RawDistribution;
+use super::{RawDistribution, RawKeys};
+use crate::model::downstream::RateLimitScope;
 use crate::scenario::language::{List, OrNone, mapping, words};
-use crate::scenario::value::{Count, Duration, Number, Share};
+use crate::scenario::value::{Count, Duration, Number, Rate, Share};
 
 mapping! {
     /// What handlers call: a pool of servers with a bounded wait, and its outages.
@@ -19,6 +20,13 @@ mapping! {
         refuse_after: Duration,
         /// How long the caller waits for an answer in all, at least 1ms, or none. Default: none.
         call_timeout: OrNone<Duration>,
+        /// A limit of calls a second, as third parties have it, or none. Default: none.
+        rate_limit: OrNone<RawRateLimit>,
+        /// Tenants whose calls take longer. Default: none.
+        slow_tenants: List<RawSlowTenant>,
+        /// Keys that are checked and written together with the effect of a call, so that none takes effect twice, or none.
+        /// Default: none.
+        unique_constraint: OrNone<RawKeys>,
         /// Share of calls that fail at all times. Default: 0%.
         error_rate: Share,
         /// Work that a refused or timed-out call leaves to the servers, as a share of a good call's work, 0 to 100.
@@ -26,6 +34,41 @@ mapping! {
         failure_cost: Number [0 to 100],
         /// Outages; they may not overlap. Default: none.
         outages: List<RawOutage>,
+    }
+}
+
+mapping! {
+    /// A limit of calls a second: a call over it is answered at once with "too many requests".
+    RawRateLimit is "a rate limit" {
+        /// Calls per time, such as 500/s.
+        rate: Rate = required,
+        /// Calls that may come at once after a rest, at least 1. Default: one second's worth.
+        burst: Count [1 to 1_000_000],
+        /// Who shares it. Default: fleet.
+        per: RateLimitScope,
+        /// Time from a call over the limit to its answer, at least 1ms. Default: 1ms.
+        answer_after: Duration,
+        /// How long that answer asks the caller to wait, at least 1ms, or none. Default: none.
+        retry_after: OrNone<Duration>,
+        /// Whether calls over the limit count against it too. Default: false.
+        counts_throttled: bool,
+    }
+}
+
+words! {
+    RateLimitScope is "who shares a rate limit" {
+        "fleet" = Fleet, "All callers.";
+        "tenant" = Tenant, "The calls for messages of one tenant.";
+    }
+}
+
+mapping! {
+    /// A tenant whose calls take longer, or less long.
+    RawSlowTenant is "a slow tenant" {
+        /// Its name, as producers give it.
+        tenant: String = required,
+        /// Factor on the service time, above 0.
+        factor: Number [0 to 1_000_000] = required,
     }
 }
 

@@ -3,21 +3,27 @@
 //! The comments on the types and keys below are what editors show, so they speak to authors of scenarios.
 
 mod consumers;
+mod dispositions;
 mod distribution;
 mod downstream;
+mod idempotency;
 mod judgement;
+mod limits;
 mod operator;
 mod policy;
 mod producer;
 mod queue;
 mod scenario;
 
-pub(super) use consumers::RawConsumers;
+pub(super) use consumers::{RawConsumers, RawHeartbeat};
+pub(super) use dispositions::{RawDispositions, RawMisreading};
 pub(super) use distribution::RawDistribution;
-pub(super) use downstream::{OutageKind, RawDownstream, RawOutage};
+pub(super) use downstream::{OutageKind, RawDownstream, RawOutage, RawRateLimit};
+pub(super) use idempotency::RawKeys;
 pub(super) use judgement::{RawBound, RawClaim, RawExpectation, RawPair};
+pub(super) use limits::{RawAdaptive, RawCallRateLimit, RawConcurrencyLimit};
 pub(super) use operator::{Polling, RawOperation, RawRedriveTask};
 pub(super) use policy::{RawBackoff, RawBreaker, RawExponential, RawJitter, RawLinear, RawPolicy};
-pub(super) use producer::{ArrivalKind, RawClasses, RawProducer};
+pub(super) use producer::{ArrivalKind, RawClasses, RawProducer, RawSentTwice};
 pub(super) use queue::{RawDeadLetterQueue, RawQueue, RawRedrive};
 pub(super) use scenario::{RawOtherQueue, RawScenario, RawSetup};

@@ -1,8 +1,9 @@
 //! The retry policy as it is written.
 
+use super::{RawCallRateLimit, RawConcurrencyLimit, RawDispositions, RawMisreading};
 use crate::model::policy::{BreakerCounts, BreakerScope};
 use crate::scenario::language::{OrNone, mapping, one_of, words};
-use crate::scenario::value::{Count, Duration, Number};
+use crate::scenario::value::{Count, Duration, Number, Share};
 
 mapping! {
     /// What a consumer does with a message after a failed attempt.
@@ -10,6 +11,17 @@ mapping! {
         /// The delay before the next attempt, applied by changing the message's visibility. Default: none, the lease
         /// expires.
         backoff: RawBackoff,
+        /// What is done with the message, by the kind of error. Default: back_off for all.
+        dispositions: RawDispositions,
+        /// How often consumers take an error for one of another kind. Default: never.
+        misreading: RawMisreading,
+        /// Share of the times that a consumer dead-letters a message in which it crashes after the send and before the
+        /// delete. Default: 0%.
+        dead_letter_crash: Share,
+        /// A token bucket in front of the calls, or none. Default: none.
+        rate_limit: OrNone<RawCallRateLimit>,
+        /// A limit of calls at the same time, or none. Default: none.
+        concurrency_limit: OrNone<RawConcurrencyLimit>,
         /// A circuit breaker that stops polling, or none. Default: none.
         breaker: OrNone<RawBreaker>,
     }

@@ -1,6 +1,7 @@
 //! A producer as it is written.
 
-use crate::scenario::language::{mapping, words};
+use crate::model::producer::Deduplication;
+use crate::scenario::language::{OrNone, mapping, words};
 use crate::scenario::value::{Count, Duration, Rate, Share};
 
 mapping! {
@@ -25,6 +26,29 @@ mapping! {
         classes: RawClasses,
         /// Message groups that its messages are spread over at random (rule F1); for FIFO queues. Default: 1.
         groups: Count [1 to 1_000_000],
+        /// The tenant that its messages are of. Default: that of all producers that name none.
+        tenant: String,
+        /// What it sends twice, as two messages, or none. Default: none.
+        sent_twice: OrNone<RawSentTwice>,
+        /// What its deduplication ids tell apart (rule F7); for FIFO queues. Default: message.
+        deduplication: Deduplication,
+    }
+}
+
+mapping! {
+    /// A producer that is unsure whether a send has worked, and sends again: two messages with the same business key.
+    RawSentTwice is "what is sent twice" {
+        /// Share of the messages.
+        share: Share = required,
+        /// Time from the first send to the second. Default: 1s.
+        after: Duration,
+    }
+}
+
+words! {
+    Deduplication is "what deduplication ids tell apart" {
+        "message" = Message, "Every message: one that is sent twice is two messages.";
+        "business_key" = BusinessKey, "Every business key: the second send is not taken within five minutes.";
     }
 }
 

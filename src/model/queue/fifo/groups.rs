@@ -110,11 +110,6 @@ impl Groups {
         }
     }
 
-    /// The id of a group.
-    pub fn id(&self, group: u32) -> u32 {
-        self.groups[group as usize].id
-    }
-
     /// The number of the earliest message that can be delivered.
     #[inline]
     pub fn first_ready(&self) -> Option<u64> {

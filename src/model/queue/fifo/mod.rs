@@ -25,6 +25,8 @@ struct FifoMessage {
     sequence: u64,
     /// The record of its group.
     group: u32,
+    /// The group's id, which outlives the record.
+    group_id: u32,
 }
 
 /// The queue. Like a standard queue it is told the time, and when leases and delays end.
@@ -179,6 +181,12 @@ impl FifoQueue {
         &mut self.messages[receipt.slot as usize].message.tag
     }
 
+    /// What a consumer that still holds the receipt can copy of its message.
+    pub fn copy_of(&self, receipt: Receipt) -> Removed {
+        let record = &self.messages[receipt.slot as usize];
+        record.message.removed(record.group_id)
+    }
+
     /// The longest visibility that a change with this receipt may ask for (rule Q5, twelve-hour ceiling).
     #[inline]
     pub fn visibility_left_us(&self, now_us: u64, receipt: Receipt) -> u64 {
@@ -212,7 +220,7 @@ impl FifoQueue {
 
     fn insert(&mut self, message: Message, group_id: u32) -> u32 {
         let is_visible = message.place == Place::Visible;
-        let record = FifoMessage { message, hidden_until_us: NO_LEASE, sequence: 0, group: 0 };
+        let record = FifoMessage { message, hidden_until_us: NO_LEASE, sequence: 0, group: 0, group_id };
         let slot = self.messages.insert(record) as u32;
         let sequence = self.order.push(slot);
         let group = self.groups.add(group_id, Member { sequence, slot }, is_visible);
@@ -234,7 +242,7 @@ impl FifoQueue {
         let was_visible = record.message.place == Place::Visible;
         record.message.place = Place::Gone;
         record.hidden_until_us = NO_LEASE;
-        let removed = record.message.removed(self.groups.id(group));
+        let removed = record.message.removed(record.group_id);
         if record.message.holders == 0 {
             self.messages.remove(slot as usize);
         }

@@ -210,6 +210,11 @@ impl StandardQueue {
         &mut self.messages[receipt.slot as usize].tag
     }
 
+    /// What a consumer that still holds the receipt can copy of its message.
+    pub fn copy_of(&self, receipt: Receipt) -> Removed {
+        self.messages[receipt.slot as usize].removed(0)
+    }
+
     /// The longest visibility that a change with this receipt may ask for (rule Q5, twelve-hour ceiling).
     #[inline]
     pub fn visibility_left_us(&self, now_us: u64, receipt: Receipt) -> u64 {

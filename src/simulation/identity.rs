@@ -1,0 +1,41 @@
+//! Message ids, and what they tell of a message's past.
+//!
+//! Producers number their messages. What is sent again keeps that number, its business key, and gets marks above it: so its
+//! id is its own, and a redrive or a second send in one variant does not change the luck of the messages that all share.
+
+/// Bits of the business key.
+const KEY_BITS: u32 = 48;
+/// Marks the second message of a send that was repeated.
+const SENT_AGAIN: u64 = 1 << 62;
+/// One more redrive.
+const ONE_REDRIVE: u64 = 1 << KEY_BITS;
+
+/// The business key of a message: the same for all messages that mean the same thing.
+#[inline]
+pub(super) fn business_key(id: u64) -> u64 {
+    id & ((1 << KEY_BITS) - 1)
+}
+
+/// The id of the second message of a repeated send.
+pub(super) fn sent_again(id: u64) -> u64 {
+    id | SENT_AGAIN
+}
+
+/// The id that a redrive gives a message (rule R1, message move task). After 16 383 redrives the ids begin again.
+pub(super) fn redriven(id: u64) -> u64 {
+    let marks = id & SENT_AGAIN;
+    marks | (id.wrapping_add(ONE_REDRIVE) & (SENT_AGAIN - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_differ_and_business_keys_do_not() {
+        let ids = [5, sent_again(5), redriven(5), redriven(redriven(5)), redriven(sent_again(5)), 6];
+        let distinct: std::collections::HashSet<u64> = ids.into_iter().collect();
+        assert_eq!(distinct.len(), ids.len());
+        assert_eq!(ids.map(business_key), [5, 5, 5, 5, 5, 6]);
+    }
+}

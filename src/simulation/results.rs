@@ -1,0 +1,203 @@
+//! What follows from the result of a call.
+
+use super::handling::attempt_key;
+use super::identity::business_key;
+use super::world::{Attempt, World};
+use crate::measure::Fate;
+use crate::model::MessageClass;
+use crate::model::consumer::SlotId;
+use crate::model::policy::{AttemptError, Disposition, ErrorClass, FailedAttempt, RetryPolicy};
+use crate::model::queue::Receipt;
+
+/// What a consumer does with a message, and whether only because it has misread the error.
+#[derive(Debug, Clone, Copy)]
+struct Decision {
+    disposition: Disposition,
+    by_mistake: bool,
+}
+
+impl<P: RetryPolicy + ?Sized> World<'_, P> {
+    /// The downstream has done its work: a success, unless the message can have none.
+    #[inline]
+    pub fn call_worked(&mut self, line: usize, slot: SlotId) {
+        let state = &mut self.lines[line];
+        let Some(Attempt { delivery, .. }) = state.fleet.work_mut(slot) else { return };
+        if delivery.class == MessageClass::Permanent {
+            return self.call_failed(line, slot, AttemptError::Permanent);
+        }
+        let (message, receipt) = (delivery.id, delivery.receipt);
+        let (tenant, enqueued_us) = (delivery.tenant, delivery.enqueued_us);
+        let tag = state.queue.tag_mut(receipt);
+        let first = !std::mem::replace(&mut tag.succeeded, true);
+        if let Some(gates) = &mut state.gates {
+            gates.write_down(self.now_us, message);
+        }
+        self.recorder.succeeded(first, tenant, self.now_us - enqueued_us);
+        self.takes_effect(message);
+        self.end_call(line, slot, Some(true));
+        self.acknowledge(line, slot, receipt);
+    }
+
+    /// A good call has its effect, unless the downstream knows that it has had it before.
+    #[inline]
+    pub fn takes_effect(&mut self, message: u64) {
+        let now_us = self.now_us;
+        if self.constraint.as_mut().is_none_or(|constraint| constraint.insert(now_us, message)) {
+            self.recorder.takes_effect(business_key(message));
+        }
+    }
+
+    /// The message in that slot is done already, says the consumers' store: no call.
+    pub fn skip_call(&mut self, line: usize, slot: SlotId) {
+        let state = &mut self.lines[line];
+        let Some(attempt) = state.fleet.work_mut(slot) else { return };
+        let receipt = attempt.delivery.receipt;
+        state.queue.tag_mut(receipt).succeeded = true;
+        self.recorder.skipped();
+        self.acknowledge(line, slot, receipt);
+    }
+
+    /// The consumer deletes the message, and the attempt is over.
+    #[inline]
+    fn acknowledge(&mut self, line: usize, slot: SlotId, receipt: Receipt) {
+        self.recorder.request();
+        if let Some(removed) = self.lines[line].queue.delete(receipt).removed() {
+            self.record_left(line, removed.tag, Fate::Processed);
+        }
+        self.end(line, slot, true);
+    }
+
+    /// A call has failed, or an attempt without one.
+    #[inline]
+    pub fn call_failed(&mut self, line: usize, slot: SlotId, error: AttemptError) {
+        if error != AttemptError::Rejected {
+            self.recorder.failed(error);
+        }
+        let by_downstream = matches!(error.class(), ErrorClass::Transient | ErrorClass::Throttled);
+        self.end_call(line, slot, (error != AttemptError::Rejected && by_downstream).then_some(false));
+        if self.now_us >= self.deadline_us(line, slot) {
+            return self.kill_handler(line, slot);
+        }
+        let Some((receipt, decision)) = self.decide(line, slot, error) else { return };
+        self.dispose(line, slot, receipt, decision);
+    }
+
+    /// Asks the policy.
+    #[inline]
+    fn decide(&mut self, line: usize, slot: SlotId, error: AttemptError) -> Option<(Receipt, Decision)> {
+        let seen = self.seen_error(line, slot, error)?;
+        let state = &mut self.lines[line];
+        let attempt = state.fleet.work_mut(slot)?;
+        let (tries, key, delivery) = (attempt.tries, attempt_key(attempt), &attempt.delivery);
+        let receipt = delivery.receipt;
+        let retry_after_us = match error {
+            AttemptError::Throttled => self.setup.downstream.rate_limit.and_then(|limit| limit.retry_after_us),
+            _ => None,
+        };
+        let failed = FailedAttempt {
+            receive_count: delivery.receive_count,
+            tries,
+            error: seen,
+            since_first_receive_us: self.now_us - delivery.first_received_us,
+            lease_left_us: delivery.leased_until_us.saturating_sub(self.now_us),
+            previous_delay_s: state.queue.tag_mut(receipt).previous_delay_s.map(u32::from),
+            retry_after_us,
+            visibility_left_us: state.queue.visibility_left_us(self.now_us, receipt),
+        };
+        let disposition = state.policy.decide(&failed, &mut self.draws.policy.draw(delivery.id, key));
+        let by_mistake = seen == AttemptError::Permanent && error != AttemptError::Permanent;
+        Some((receipt, Decision { disposition, by_mistake }))
+    }
+
+    /// The error as the consumer reads it.
+    #[inline]
+    fn seen_error(&mut self, line: usize, slot: SlotId, error: AttemptError) -> Option<AttemptError> {
+        let state = &mut self.lines[line];
+        let misreading = &state.settings.misreading;
+        if error == AttemptError::Rejected || !misreading.happens() {
+            return Some(error);
+        }
+        let attempt = state.fleet.work_mut(slot)?;
+        // The same message fails with the same words each time; a failing downstream may say something else each time.
+        let of_message = self.draws.misreading.draw(attempt.delivery.id, 0).unit();
+        let mut of_attempt = self.draws.misreading.draw(attempt.delivery.id, attempt_key(attempt));
+        Some(match error.class() {
+            ErrorClass::Throttled | ErrorClass::Unknown => error,
+            ErrorClass::Permanent if of_message < misreading.permanent_as_transient => AttemptError::Errored,
+            ErrorClass::Transient if of_attempt.unit() < misreading.transient_as_permanent => AttemptError::Permanent,
+            ErrorClass::Permanent | ErrorClass::Transient if of_attempt.unit() < misreading.unknown => {
+                AttemptError::Unknown
+            }
+            ErrorClass::Permanent | ErrorClass::Transient => error,
+        })
+    }
+
+    /// Does what the policy has decided.
+    fn dispose(&mut self, line: usize, slot: SlotId, receipt: Receipt, decision: Decision) {
+        match decision.disposition {
+            Disposition::RetryInProcess { after_us } => return self.call_after(line, slot, after_us),
+            Disposition::LetLeaseExpire => {}
+            Disposition::ChangeVisibility { delay_s } => return self.change_visibility(line, slot, receipt, delay_s),
+            // A dead letter is where it belongs.
+            Disposition::DeadLetter if line == self.dead_letter_line => {}
+            Disposition::DeadLetter => return self.dead_letter_now(line, slot, receipt, decision.by_mistake),
+            Disposition::Delete => self.delete_unprocessed(line, receipt, decision.by_mistake),
+            Disposition::RecordAndDelete => {
+                self.recorder.written_down();
+                self.delete_unprocessed(line, receipt, decision.by_mistake);
+            }
+        }
+        self.end(line, slot, false);
+    }
+
+    fn change_visibility(&mut self, line: usize, slot: SlotId, receipt: Receipt, delay_s: u32) {
+        self.recorder.request();
+        let queue = &mut self.lines[line].queue;
+        // A refused change leaves the lease as it was (rule Q5, twelve-hour ceiling): it runs out instead.
+        let changed = queue.change_visibility(self.now_us, receipt, delay_s);
+        match changed {
+            Ok(_) => queue.tag_mut(receipt).previous_delay_s = u16::try_from(delay_s).ok(),
+            Err(_) => self.recorder.change_refused(),
+        }
+        // The attempt ends first: a message that is visible at once may be received, and even crash its consumer.
+        self.end(line, slot, false);
+        if let Ok(change) = changed {
+            self.visibility_has_changed(line, receipt.slot(), change);
+        }
+    }
+
+    /// The consumer deletes a message that it has not processed. An earlier receive may have.
+    fn delete_unprocessed(&mut self, line: usize, receipt: Receipt, by_mistake: bool) {
+        self.recorder.request();
+        if let Some(removed) = self.lines[line].queue.delete(receipt).removed() {
+            let succeeded = removed.tag.succeeded;
+            self.recorder.given_up(by_mistake && !succeeded);
+            self.record_left(line, removed.tag, if succeeded { Fate::Processed } else { Fate::DeletedUnprocessed });
+        }
+    }
+
+    /// The consumer sends the message to the dead-letter queue, then deletes it: two requests, and it may crash between them.
+    fn dead_letter_now(&mut self, line: usize, slot: SlotId, receipt: Receipt, by_mistake: bool) {
+        self.recorder.request();
+        if self.crashes_between(line, slot) {
+            self.copy_to_dead_letter_queue(line, receipt);
+            let consumer = self.lines[line].fleet.consumer_of(slot);
+            return self.crash(line, consumer);
+        }
+        self.recorder.request();
+        if let Some(removed) = self.lines[line].queue.delete(receipt).removed() {
+            self.recorder.given_up(by_mistake && !removed.tag.succeeded);
+            self.send_to_dead_letter_queue(line, removed);
+        } else {
+            self.copy_to_dead_letter_queue(line, receipt);
+        }
+        self.end(line, slot, false);
+    }
+
+    fn crashes_between(&mut self, line: usize, slot: SlotId) -> bool {
+        let state = &mut self.lines[line];
+        let share = state.settings.dead_letter_crash_share;
+        let Some(attempt) = state.fleet.work_mut(slot).filter(|_| share > 0.0) else { return false };
+        self.draws.dead_letter_crash.draw(attempt.delivery.id, attempt_key(attempt)).unit() < share
+    }
+}
