@@ -162,14 +162,14 @@ fn a_backoff_without_its_parameters() {
 
 #[test]
 fn an_empty_section() {
-    insta::assert_snapshot!(printed("downstream:"), @r"
+    insta::assert_snapshot!(printed("downstream:"), @"
     error: expected a mapping for the downstream, found nothing
      --> s.yaml:4:1
       |
     4 | downstream:
       | ^^^^^^^^^^ keys and values belong here
       |
-    help: the downstream takes the keys `servers`, `service_time`, `max_waiting`, `acquire_timeout`, `refuse_after`, `call_timeout`, `error_rate`, `failure_cost`, `outages`
+    help: the downstream takes the keys `servers`, `service_time`, `max_waiting`, `acquire_timeout`, `refuse_after`, `call_timeout`, `rate_limit`, `slow_tenants`, `unique_constraint`, `error_rate`, `failure_cost`, `outages`
     ");
 }
 
