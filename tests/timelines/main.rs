@@ -3,7 +3,10 @@
 mod breaker;
 mod consumers;
 mod downstream;
+mod errors;
+mod gates;
 mod queue;
 mod spy;
 #[path = "../support/mod.rs"]
 mod support;
+mod watching;

@@ -21,13 +21,17 @@ impl RetryPolicy for Spy {
     }
 }
 
-/// Runs the first variant without backoff; returns the failures in order of time: seconds since the message was first
-/// received, and why.
-pub fn failures(text: &str) -> (Outcome, Vec<(f64, AttemptError)>) {
+/// Runs the first variant without backoff; returns the failed attempts in order of time.
+pub fn attempts(text: &str) -> (Outcome, Vec<FailedAttempt>) {
     let scenario = scenario(text);
     let spy = Spy { attempts: Mutex::default() };
     let outcome = simulate_with(&scenario.variants[0].setup, &spy, run(&scenario, 0)).expect("the ledger balances");
-    let attempts = spy.attempts.into_inner().expect("no panic while it was held");
+    (outcome, spy.attempts.into_inner().expect("no panic while it was held"))
+}
+
+/// The same as seconds since the message was first received, and why.
+pub fn failures(text: &str) -> (Outcome, Vec<(f64, AttemptError)>) {
+    let (outcome, attempts) = attempts(text);
     let seen = attempts.iter().map(|attempt| (seconds(attempt.since_first_receive_us), attempt.error));
     (outcome, seen.collect())
 }
