@@ -58,6 +58,8 @@ pub(super) enum Event {
     CallFails(u32),
     /// A circuit breaker's cooldown may have ended.
     BreakerCooled(u32),
+    /// The limit of a breaker's ramp-up may have grown.
+    AdmissionGrows(u32),
     /// A crashed consumer is back.
     ConsumerRestarts(u32),
     /// Retention may remove messages of that line.
@@ -93,6 +95,7 @@ impl Event {
             Self::Operation(action) => (11, action),
             Self::ChangeApplies(action) => (12, action),
             Self::Redrive(action) => (13, action),
+            Self::AdmissionGrows(breaker) => (14, breaker),
         };
         debug_assert!(number < 1 << NUMBER_BITS);
         kind << NUMBER_BITS | number
@@ -115,7 +118,8 @@ impl Event {
             10 => Self::DelayEnds(number),
             11 => Self::Operation(number),
             12 => Self::ChangeApplies(number),
-            _ => Self::Redrive(number),
+            13 => Self::Redrive(number),
+            _ => Self::AdmissionGrows(number),
         }
     }
 }
@@ -148,6 +152,7 @@ mod tests {
             Event::Operation(1),
             Event::ChangeApplies(2),
             Event::Redrive(3),
+            Event::AdmissionGrows(6),
         ] {
             assert_eq!(Event::unpack(event.pack()), event);
         }

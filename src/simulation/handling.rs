@@ -1,13 +1,12 @@
 //! What a consumer does with a message: the handler, its call, and what follows from the result.
 
-use super::breakers::{BatchId, Breakers};
 use super::event::{Event, Place, lane};
 use super::world::{Attempt, Due, Outlook, World};
 use crate::measure::Fate;
 use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
 use crate::model::downstream::{Answer, CallFailure, CallId, CallRequest, Started};
-use crate::model::policy::{AttemptError, BreakerChange, Disposition, FailedAttempt, RetryPolicy};
+use crate::model::policy::{AttemptError, Disposition, FailedAttempt, RetryPolicy};
 use crate::model::queue::Receipt;
 
 impl<P: RetryPolicy + ?Sized> World<'_, P> {
@@ -158,7 +157,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if let Some(removed) = state.queue.delete(receipt).removed() {
             self.record_left(line, removed.tag, Fate::Processed);
         }
-        self.end(line, slot, true);
+        self.end(line, slot, Ok(()));
     }
 
     #[inline]
@@ -181,11 +180,11 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let receipt = delivery.receipt;
         let mut draw = self.draws.policy.draw(delivery.id, key);
         let disposition = state.policy.decide(&failed, &mut draw);
-        self.dispose(line, slot, receipt, disposition);
+        self.dispose(line, slot, receipt, disposition, error);
     }
 
     /// Does what the policy has decided.
-    fn dispose(&mut self, line: usize, slot: SlotId, receipt: Receipt, disposition: Disposition) {
+    fn dispose(&mut self, line: usize, slot: SlotId, receipt: Receipt, disposition: Disposition, error: AttemptError) {
         let queue = &mut self.lines[line].queue;
         match disposition {
             Disposition::RetryInProcess { after_us } => return self.call_after(line, slot, after_us),
@@ -198,7 +197,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                     queue.tag_mut(receipt).previous_delay_s = Some(delay_s);
                 }
                 // The attempt ends first: a message that is visible at once may be received, and even crash its consumer.
-                self.end(line, slot, false);
+                self.end(line, slot, Err(error));
                 return changed.map_or((), |change| self.visibility_has_changed(line, receipt.slot(), change));
             }
             // A dead letter is where it belongs.
@@ -218,18 +217,18 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 }
             }
         }
-        self.end(line, slot, false);
+        self.end(line, slot, Err(error));
     }
 
     /// The attempt is over: the slot goes on with a buffered message, or its consumer polls again.
     #[inline]
-    fn end(&mut self, line: usize, slot: SlotId, succeeded: bool) {
+    fn end(&mut self, line: usize, slot: SlotId, result: Result<(), AttemptError>) {
         let state = &mut self.lines[line];
         let consumer = state.fleet.consumer_of(slot);
         let (ended, goes_on) = state.fleet.finish(slot);
         if let Some(attempt) = ended {
             state.queue.let_go(attempt.delivery.receipt);
-            self.record_result(line, consumer, attempt.batch, succeeded, attempt.is_probe);
+            self.record_result(line, consumer, &attempt, result);
         }
         if goes_on {
             self.begin(line, slot);
@@ -237,56 +236,6 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.poll(line, consumer);
         // A deleted message may have freed its group, or a place under the limit of messages in flight.
         self.serve_waiting(line);
-    }
-
-    /// The receive call of a batch is over. Where all of its messages have gone down with their consumer already, the
-    /// batch has failed.
-    pub fn batch_is_complete(&mut self, line: usize, consumer: u32, batch: BatchId, is_probe: bool) {
-        self.record_result(line, consumer, Some(batch), false, is_probe);
-    }
-
-    fn record_result(&mut self, line: usize, consumer: u32, batch: Option<BatchId>, succeeded: bool, is_probe: bool) {
-        let state = &mut self.lines[line];
-        let Some(breakers) = &mut state.breakers else { return };
-        let number = breakers.number_of(consumer) as u32;
-        match breakers.record(self.now_us, consumer, batch, succeeded, is_probe) {
-            BreakerChange::Unchanged => {}
-            BreakerChange::Opened { until_us } => {
-                for stopped in breakers.consumers_of(number) {
-                    state.fleet.stop_waiting(stopped);
-                }
-                self.agenda.schedule(until_us, Event::BreakerCooled(Place { line, number }.pack()).pack());
-            }
-            BreakerChange::Closed => self.poll_all_of(line, number),
-        }
-    }
-
-    pub fn breaker_cooled(&mut self, Place { line, number: breaker }: Place) {
-        let breakers = &mut self.lines[line].breakers;
-        let counts = breakers.as_mut().is_some_and(|breakers| breakers.cooled_down(self.now_us, breaker));
-        if counts { self.poll_all_of(line, breaker) } else { self.event_was_stale() }
-    }
-
-    fn poll_all_of(&mut self, line: usize, breaker: u32) {
-        let breakers = &self.lines[line].breakers;
-        let consumers = breakers.as_ref().map_or(0..0, |breakers| breakers.consumers_of(breaker));
-        consumers.for_each(|consumer| self.poll(line, consumer));
-    }
-
-    /// A probe's poll has ended without a message: whoever has room may poll for it.
-    pub fn give_probe_back(&mut self, line: usize, consumer: u32) {
-        if let Some(breakers) = &mut self.lines[line].breakers {
-            breakers.probe_given_back(consumer);
-            let number = breakers.number_of(consumer) as u32;
-            self.poll_all_of(line, number);
-        }
-    }
-
-    #[inline]
-    pub fn with_breakers(&mut self, line: usize, act: impl FnOnce(&mut Breakers)) {
-        if let Some(breakers) = &mut self.lines[line].breakers {
-            act(breakers);
-        }
     }
 
     /// A poison message has killed its consumer: what the process held stays leased, and nobody learns of its calls.
@@ -300,17 +249,17 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         });
         let back_us = self.now_us + state.consumers.restart_us;
         self.agenda.schedule(back_us, Event::ConsumerRestarts(Place { line, number: consumer }.pack()).pack());
-        let probe_is_in_hand = held.iter().any(|attempt| attempt.is_probe);
-        if poll.is_some_and(|poll| poll.is_probe) && !probe_is_in_hand {
+        // A probe among them fails and opens the breaker; only then is it known whether the poll was for one still.
+        held.into_iter().for_each(|attempt| self.drop_attempt(line, consumer, attempt));
+        if poll.is_some_and(|poll| poll.is_probe) {
             self.give_probe_back(line, consumer);
         }
-        held.into_iter().for_each(|attempt| self.drop_attempt(line, consumer, attempt));
     }
 
     /// A dying consumer takes an attempt down with it: for its breaker, a failure.
     pub fn drop_attempt(&mut self, line: usize, consumer: u32, attempt: Attempt) {
         self.lines[line].queue.let_go(attempt.delivery.receipt);
-        self.record_result(line, consumer, attempt.batch, false, attempt.is_probe);
+        self.record_result(line, consumer, &attempt, Err(AttemptError::Unknown));
     }
 
     pub fn consumer_restarts(&mut self, Place { line, number: consumer }: Place) {

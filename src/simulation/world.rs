@@ -10,7 +10,7 @@ use crate::engine::random::{KeyedStream, Streams};
 use crate::engine::time::{DAY_US, SECOND_US, seconds};
 use crate::measure::{Fate, Levels, Outcome, Recorder, RecorderPlan, Unbalanced};
 use crate::model::downstream::{CallFailure, Downstream, OutageMode, Refused};
-use crate::model::policy::RetryPolicy;
+use crate::model::policy::{Probe, RetryPolicy};
 use crate::model::producer::{ArrivalSource, Arrivals, ClassSampler, ProducerSettings};
 use crate::model::queue::{Delivery, Removed};
 use crate::scenario::Setup;
@@ -25,8 +25,8 @@ pub(super) struct Attempt {
     pub due: Due,
     /// The batch that it came in, where a breaker counts batches.
     pub batch: Option<BatchId>,
-    /// Whether it is a breaker's probe.
-    pub is_probe: bool,
+    /// Which of a breaker's probes it is, if it is one.
+    pub probe: Option<Probe>,
 }
 
 /// What the agenda holds for an attempt. A crash ends attempts and leaves their events behind: one that finds anything
@@ -182,6 +182,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             Event::PatienceEnds(call) => self.patience_ends(call),
             Event::CallFails(slot) => self.call_fails(Place::unpack(slot)),
             Event::BreakerCooled(breaker) => self.breaker_cooled(Place::unpack(breaker)),
+            Event::AdmissionGrows(breaker) => self.admission_grows(Place::unpack(breaker)),
             Event::ConsumerRestarts(consumer) => self.consumer_restarts(Place::unpack(consumer)),
             Event::Expiry(line) => self.expire(line as usize),
             Event::DelayEnds(message) => self.delay_ends(Place::unpack(message)),

@@ -7,8 +7,11 @@ mod breaker;
 mod settings;
 
 pub use backoff::Backoff;
-pub use breaker::{Admission, Breaker, BreakerChange};
-pub use settings::{BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter, PolicySettings};
+pub use breaker::{
+    Admission, Breaker, BreakerChange, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, CallOutcome,
+    FailureRate, Growth, Probe, RampUp, RateWindow, Throttling,
+};
+pub use settings::{BackoffSettings, Jitter, PolicySettings};
 
 use crate::engine::random::KeyedDraw;
 

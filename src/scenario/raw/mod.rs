@@ -2,6 +2,7 @@
 //!
 //! The comments on the types and keys below are what editors show, so they speak to authors of scenarios.
 
+mod breaker;
 mod consumers;
 mod distribution;
 mod downstream;
@@ -12,12 +13,13 @@ mod producer;
 mod queue;
 mod scenario;
 
+pub(super) use breaker::{RawBreaker, RawFailureRate, RawRampUp, RawThrottling};
 pub(super) use consumers::RawConsumers;
 pub(super) use distribution::RawDistribution;
 pub(super) use downstream::{OutageKind, RawDownstream, RawOutage};
 pub(super) use judgement::{RawBound, RawClaim, RawExpectation, RawPair};
 pub(super) use operator::{Polling, RawOperation, RawRedriveTask};
-pub(super) use policy::{RawBackoff, RawBreaker, RawExponential, RawJitter, RawLinear, RawPolicy};
+pub(super) use policy::{RawBackoff, RawExponential, RawJitter, RawLinear, RawPolicy};
 pub(super) use producer::{ArrivalKind, RawClasses, RawProducer};
 pub(super) use queue::{RawDeadLetterQueue, RawQueue, RawRedrive};
 pub(super) use scenario::{RawOtherQueue, RawScenario, RawSetup};
