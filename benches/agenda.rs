@@ -21,7 +21,7 @@ fn agenda(criterion: &mut Criterion) {
         group.bench_with_input(BenchmarkId::new("random_delays", pending), &pending, |bencher, &pending| {
             let mut random = Streams::new(42, 0).sequential("bench", 0);
             let mut agenda = Agenda::new(0);
-            (0..pending).for_each(|number| agenda.schedule(random.next_u64() % LONGEST_US, number as u32));
+            (0..pending).for_each(|number| agenda.schedule(random.next_u64() % LONGEST_US, number as u64));
             bencher.iter(|| {
                 for _ in 0..STEPS {
                     let Some((now_us, payload)) = agenda.pop() else { return };
@@ -34,13 +34,13 @@ fn agenda(criterion: &mut Criterion) {
             let mut agenda = Agenda::new(LANE_DELAYS_US.len());
             for (lane, delay_us) in LANE_DELAYS_US.into_iter().enumerate() {
                 let step_us = delay_us * LANE_DELAYS_US.len() as u64 / pending;
-                (0..pending / 4).for_each(|number| agenda.schedule_in_lane(lane, number * step_us, lane as u32));
+                (0..pending / 4).for_each(|number| agenda.schedule_in_lane(lane, number * step_us, lane as u64));
             }
             bencher.iter(|| {
                 for _ in 0..STEPS {
                     let Some((now_us, _)) = agenda.pop() else { return };
                     let lane = (random.next_u64() % LANE_DELAYS_US.len() as u64) as usize;
-                    agenda.schedule_in_lane(lane, now_us + LANE_DELAYS_US[lane], black_box(lane as u32));
+                    agenda.schedule_in_lane(lane, now_us + LANE_DELAYS_US[lane], black_box(lane as u64));
                 }
             });
         });

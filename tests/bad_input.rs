@@ -150,6 +150,62 @@ fn values_outside_their_range_name_the_range_and_the_rule() {
 }
 
 #[test]
+fn breakers_that_could_not_work_are_explained() {
+    check(&[
+        (
+            "policy: { »breaker: { cooldown: 3s } }",
+            "a breaker needs one of the keys `failures`, `failure_rate` and `throttling`",
+            "`failures: 20`",
+        ),
+        (
+            "policy: { breaker: { »failure_rat: { share: 1% }, failures: 1, cooldown: 3s } }",
+            "unknown key",
+            "`failure_rate`?",
+        ),
+        (
+            "policy: { breaker: { »failure_rate: { share: 50% }, cooldown: 3s } }",
+            "a failure rate needs one of the keys `window` and `calls`",
+            "`window: 30s`, or `calls: 100`",
+        ),
+        (
+            "policy: { breaker: { failure_rate: { share: 50%, window: 30s, calls: »9 }, cooldown: 3s } }",
+            "a failure rate has a `window` or `calls`, not both",
+            "`none`",
+        ),
+        (
+            "policy: { breaker: { »failure_rate: { calls: 9 }, cooldown: 3s } }",
+            "a failure rate needs the key `share`",
+            "",
+        ),
+        ("policy: { breaker: { failure_rate: { calls: 9, share: »0% }, cooldown: 3s } }", "without any failure", ""),
+        (
+            "policy: { breaker: { failure_rate: { share: 50%, calls: 9, minimum: »10 }, cooldown: 3s } }",
+            "`minimum` is 10, above `calls`, which is 9",
+            "",
+        ),
+        (
+            "policy: { breaker: { failure_rate: { share: 50%, window: »1500ms }, cooldown: 3s } }",
+            "not a whole number of seconds",
+            "",
+        ),
+        ("policy: { breaker: { failures: »0, cooldown: 3s } }", "`failures` is 0, outside 1 to 1000000", ""),
+        ("policy: { breaker: { failures: 1, probes: »0, cooldown: 3s } }", "`probes` is 0, outside 1 to 10000", ""),
+        ("policy: { breaker: { »throttling: { share: 50% }, cooldown: 3s } }", "throttling needs the key `for`", ""),
+        (
+            "policy: { breaker: { throttling: { share: 5%, for: »2h }, cooldown: 3s } }",
+            "`for` is 2h, outside 1s to 1h",
+            "",
+        ),
+        ("policy: { breaker: { failures: 1, »ramp_up: {}, cooldown: 3s } }", "a ramp-up needs the key `for`", ""),
+        (
+            "policy: { breaker: { failures: 1, ramp_up: { for: »0s }, cooldown: 3s } }",
+            "`for` is 0s, outside 1ms to 1d",
+            "",
+        ),
+    ]);
+}
+
+#[test]
 fn sections_that_contradict_themselves_are_explained() {
     check(&[
         ("»variants: {}", "there are no variants", "variants: { base: {} }"),

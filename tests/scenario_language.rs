@@ -4,7 +4,10 @@ use retrystorm::engine::distribution::TimeDistribution;
 use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, MINUTE_US, SECOND_US};
 use retrystorm::measure::{Metric, SeriesMetric};
 use retrystorm::model::downstream::{OutageMode, WarmUp};
-use retrystorm::model::policy::{BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter};
+use retrystorm::model::policy::{
+    BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, FailureRate, Jitter, RampUp,
+    RateWindow, Throttling,
+};
 use retrystorm::model::producer::{Arrivals, ClassShares, ProfileStep};
 use retrystorm::model::queue::{QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
 use retrystorm::scenario::{Bound, Comparison, Quantity, Scenario, Setup, parse, read_file};
@@ -164,7 +167,10 @@ fn every_policy_arrives() {
         ]
     );
     let breaker = BreakerSettings {
-        failures: 20,
+        trips: BreakerTrips { failures: Some(20), ..BreakerTrips::default() },
+        ignores_permanent: false,
+        probes: 1,
+        ramp_up: None,
         counts: BreakerCounts::Batches,
         scope: BreakerScope::Fleet,
         cooldown_us: 30 * SECOND_US,
@@ -184,7 +190,7 @@ fn a_variant_overrides_key_by_key() {
          producers: { producers: [ { burst: 1 } ] }\n",
     );
     let exponential = |cap_s| BackoffSettings::Exponential { base_s: 10, factor: 2.0, cap_s, jitter: Jitter::None };
-    let breaker = |index| setup(&scenario, index).policy.breaker.map(|breaker: BreakerSettings| breaker.failures);
+    let breaker = |index| setup(&scenario, index).policy.breaker.and_then(|breaker| breaker.trips.failures);
     assert_eq!(setup(&scenario, 0).policy.backoff, exponential(300));
     assert_eq!(setup(&scenario, 1).policy.backoff, exponential(60), "the base stays as it is");
     assert_eq!(setup(&scenario, 2).policy.backoff, BackoffSettings::Fixed { delay_s: 7, jitter: Jitter::None });
@@ -253,4 +259,29 @@ fn a_byte_order_mark_is_no_mistake() {
     let text = "\u{feff}duration: 1m\nproducers: [ { burst: 1 } ]\n\
                 downstream: { servers: 1, service_time: 1ms }\nvariants: { a: {} }\n";
     assert_eq!(read(text).duration_us, MINUTE_US);
+}
+
+#[test]
+fn breakers_of_every_kind_are_read_and_a_variant_may_change_the_kind() {
+    let scenario = read(
+        "duration: 1m\n\
+         producers: [ { rate: 1/s } ]\n\
+         downstream: { servers: 1, service_time: 1ms }\n\
+         policy: { breaker: { failure_rate: { share: 50%, window: 30s, minimum: 9 }, cooldown: 1s } }\n\
+         variants:\n  \
+         window: { policy: { breaker: { ignores_permanent: true, probes: 5, ramp_up: { for: 60s, from: 10% } } } }\n  \
+         calls: { policy: { breaker: { failure_rate: { window: none, calls: 12, minimum: 3 } } } }\n  \
+         few: { policy: { breaker: { failure_rate: none, throttling: { share: 0.2, for: 30s } } } }\n  \
+         both: { policy: { breaker: { failures: 7 } } }\n",
+    );
+    let breaker = |index| setup(&scenario, index).policy.breaker.expect("a breaker");
+    let rate = |window, minimum| Some(FailureRate { share: 0.5, window, minimum });
+    let of_time = rate(RateWindow::Time { length_us: 30_000_000 }, 9);
+    assert_eq!(breaker(0).trips, BreakerTrips { failure_rate: of_time, ..BreakerTrips::default() });
+    assert_eq!((breaker(0).ignores_permanent, breaker(0).probes), (true, 5));
+    assert_eq!(breaker(0).ramp_up, Some(RampUp { for_us: 60_000_000, from: 0.1 }));
+    assert_eq!(breaker(1).trips.failure_rate, rate(RateWindow::Results { count: 12 }, 3));
+    let throttling = Some(Throttling { share: 0.2, for_us: 30_000_000, minimum: 20 });
+    assert_eq!(breaker(2).trips, BreakerTrips { throttling, ..BreakerTrips::default() });
+    assert_eq!((breaker(3).trips.failures, breaker(3).trips.failure_rate), (Some(7), of_time));
 }

@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use super::entry::{Entry, NEVER, pack, payload, time_us};
 use super::wheel::Wheel;
 
-/// The pending events of a run. The payload is the caller's own 32 bits.
+/// The pending events of a run. The payload is the caller's own number, of at most 36 bits.
 ///
 /// ```
 /// use retrystorm::engine::agenda::Agenda;
@@ -64,7 +64,7 @@ impl Agenda {
 
     /// Schedules an event at any time not before the last popped one.
     #[inline]
-    pub fn schedule(&mut self, at_us: u64, payload: u32) {
+    pub fn schedule(&mut self, at_us: u64, payload: u64) {
         self.scheduled += 1;
         self.wheel.add(pack(at_us, self.scheduled, payload));
     }
@@ -75,7 +75,7 @@ impl Agenda {
     /// # Panics
     /// Where the lane does not exist.
     #[inline]
-    pub fn schedule_in_lane(&mut self, lane: usize, at_us: u64, payload: u32) {
+    pub fn schedule_in_lane(&mut self, lane: usize, at_us: u64, payload: u64) {
         let events = &mut self.lanes[lane];
         if at_us < events.end_us {
             return self.schedule(at_us, payload);
@@ -94,7 +94,7 @@ impl Agenda {
 
     /// Takes the next event out: its time and payload.
     #[inline]
-    pub fn pop(&mut self) -> Option<(u64, u32)> {
+    pub fn pop(&mut self) -> Option<(u64, u64)> {
         let entry = match self.wheel.pop_before(self.first_lane_head) {
             Some(entry) => entry,
             None if self.first_lane_head == NEVER => return None,
@@ -136,10 +136,10 @@ mod tests {
         #[test]
         fn pops_by_time_then_by_order_of_scheduling(steps in steps()) {
             let mut agenda = Agenda::new(2);
-            let mut expected: Vec<(u64, u32)> = Vec::new();
+            let mut expected: Vec<(u64, u64)> = Vec::new();
             let mut now_us = 0;
             for (number, (delay_us, lane, pops)) in steps.into_iter().enumerate() {
-                let event = (now_us + delay_us, number as u32);
+                let event = (now_us + delay_us, number as u64);
                 match lane {
                     Some(lane) => agenda.schedule_in_lane(lane, event.0, event.1),
                     None => agenda.schedule(event.0, event.1),

@@ -8,15 +8,17 @@ pub(super) type Entry = u128;
 pub(super) const NEVER: Entry = u128::MAX;
 
 /// Bits of the caller's payload.
-const PAYLOAD_BITS: u32 = 32;
+pub(super) const PAYLOAD_BITS: u32 = 36;
 /// Bits of the scheduling order: more events than any accepted scenario has.
 const ORDER_BITS: u32 = 40;
-/// Position of the time; the 56 bits above it are 2 284 years of microseconds.
+/// Position of the time.
 const TIME_SHIFT: u32 = PAYLOAD_BITS + ORDER_BITS;
+/// The latest time that fits above it, 142 years; what is due later is due after the end of every run just as well.
+const LATEST_US: u64 = (1 << (u128::BITS - TIME_SHIFT)) - 2;
 
 #[inline]
-pub(super) fn pack(at_us: u64, order: u64, payload: u32) -> Entry {
-    u128::from(at_us) << TIME_SHIFT | u128::from(order) << PAYLOAD_BITS | u128::from(payload)
+pub(super) fn pack(at_us: u64, order: u64, payload: u64) -> Entry {
+    u128::from(at_us.min(LATEST_US)) << TIME_SHIFT | u128::from(order) << PAYLOAD_BITS | u128::from(payload)
 }
 
 #[inline]
@@ -25,6 +27,6 @@ pub(super) fn time_us(entry: Entry) -> u64 {
 }
 
 #[inline]
-pub(super) fn payload(entry: Entry) -> u32 {
-    entry as u32
+pub(super) fn payload(entry: Entry) -> u64 {
+    entry as u64 & ((1 << PAYLOAD_BITS) - 1)
 }

@@ -5,7 +5,10 @@ use std::ops::Range;
 use slab::Slab;
 
 use crate::model::consumer::ConsumerSettings;
-use crate::model::policy::{Admission, Breaker, BreakerChange, BreakerCounts, BreakerScope, BreakerSettings};
+use crate::model::policy::{
+    Admission, AttemptError, Breaker, BreakerChange, BreakerCounts, BreakerScope, BreakerSettings, CallOutcome, Growth,
+    Probe,
+};
 
 /// Names a batch whose messages are still in hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +17,8 @@ pub(super) struct BatchId(u32);
 #[derive(Debug)]
 struct Batch {
     messages_in_hand: u32,
-    any_succeeded: bool,
+    /// What its messages say together so far.
+    outcome: Option<CallOutcome>,
 }
 
 /// All breakers, and the batches that they count.
@@ -24,6 +28,8 @@ pub(super) struct Breakers {
     breakers: Vec<Breaker>,
     batches: Slab<Batch>,
     fleet: u32,
+    /// Slots of each consumer.
+    slots: u32,
     /// Breakers that are not closed.
     pub open_count: u32,
 }
@@ -31,8 +37,9 @@ pub(super) struct Breakers {
 impl Breakers {
     pub fn new(settings: BreakerSettings, consumers: &ConsumerSettings) -> Self {
         let count = breaker_count(&settings, consumers);
-        let breakers = (0..count).map(|_| Breaker::new(settings)).collect();
-        Self { settings, breakers, batches: Slab::new(), fleet: consumers.fleet, open_count: 0 }
+        let (fleet, slots) = (consumers.fleet, consumers.concurrency);
+        let breakers = (0..count).map(|_| Breaker::new(settings, slots)).collect();
+        Self { settings, breakers, batches: Slab::new(), fleet, slots, open_count: 0 }
     }
 
     /// The fleet has that many consumers now. Breakers of dismissed ones stay for what those still hold.
@@ -40,13 +47,18 @@ impl Breakers {
         self.fleet = self.fleet.max(fleet);
         if self.settings.scope == BreakerScope::Consumer {
             let count = self.breakers.len().max(fleet as usize);
-            self.breakers.resize_with(count, || Breaker::new(self.settings));
+            self.breakers.resize_with(count, || Breaker::new(self.settings, self.slots));
         }
     }
 
     #[inline]
-    pub fn admission(&self, consumer: u32) -> Admission {
-        self.breakers[self.number_of(consumer)].admission()
+    pub fn admission(&self, now_us: u64, consumer: u32) -> Admission {
+        self.breakers[self.number_of(consumer)].admission(now_us)
+    }
+
+    /// The name of the probe that a consumer's breaker has let through.
+    pub fn probe(&self, consumer: u32) -> Option<Probe> {
+        self.breakers[self.number_of(consumer)].probe()
     }
 
     /// The consumers that a breaker stops.
@@ -79,12 +91,17 @@ impl Breakers {
         self.breakers[breaker as usize].cooled_down(now_us)
     }
 
+    /// The limit of a breaker's ramp-up may have grown.
+    pub fn ramp_grows(&mut self, now_us: u64, breaker: u32) -> Option<Growth> {
+        self.breakers[breaker as usize].ramp_grows(now_us)
+    }
+
     /// A receive call returns messages: a batch begins, with the call itself as its first member, so that it cannot end
     /// before all messages are in. `None` where single messages are counted.
     #[inline]
     pub fn open_batch(&mut self) -> Option<BatchId> {
         (self.settings.counts == BreakerCounts::Batches)
-            .then(|| BatchId(self.batches.insert(Batch { messages_in_hand: 1, any_succeeded: false }) as u32))
+            .then(|| BatchId(self.batches.insert(Batch { messages_in_hand: 1, outcome: None }) as u32))
     }
 
     /// One more message of the receive call.
@@ -92,40 +109,65 @@ impl Breakers {
         self.batches[batch.0 as usize].messages_in_hand += 1;
     }
 
-    /// The attempt at a message has ended.
+    /// How an attempt went, as breakers see it; `None` where it says nothing.
+    #[inline]
+    pub fn outcome_of(&self, result: Result<(), AttemptError>) -> Option<CallOutcome> {
+        match result {
+            Ok(()) => Some(CallOutcome::Success),
+            // The downstream has not even heard of such a call.
+            Err(AttemptError::Rejected) => None,
+            Err(AttemptError::Permanent) if self.settings.ignores_permanent => None,
+            Err(AttemptError::Throttled) => Some(CallOutcome::Throttled),
+            Err(_) => Some(CallOutcome::Failure),
+        }
+    }
+
+    /// The attempt at a message has ended, or the receive call of a batch is over, which says nothing itself.
     #[inline]
     pub fn record(
         &mut self,
         now_us: u64,
         consumer: u32,
         batch: Option<BatchId>,
-        succeeded: bool,
-        is_probe: bool,
+        outcome: Option<CallOutcome>,
+        probe: Option<Probe>,
     ) -> BreakerChange {
-        let result = match batch {
-            None => succeeded,
-            Some(batch) => match self.close_one(batch, succeeded) {
-                Some(result) => result,
+        let outcome = match batch {
+            None => outcome,
+            Some(batch) => match self.close_one(batch, outcome) {
+                Some(of_batch) => of_batch,
                 None => return BreakerChange::Unchanged,
             },
         };
         let number = self.number_of(consumer);
-        let was_open = self.breakers[number].is_open();
-        let change = self.breakers[number].record(now_us, result, is_probe);
+        let breaker = &mut self.breakers[number];
+        let Some(outcome) = outcome else { return breaker.ignore(probe) };
+        let was_open = breaker.is_open();
+        let change = breaker.record(now_us, outcome, probe);
         match change {
             BreakerChange::Opened { .. } if !was_open => self.open_count += 1,
-            BreakerChange::Closed => self.open_count -= 1,
+            BreakerChange::Closed { .. } => self.open_count -= 1,
             _ => {}
         }
         change
     }
 
-    /// One message of a batch is done: the batch's result, if it was the last.
-    fn close_one(&mut self, id: BatchId, succeeded: bool) -> Option<bool> {
+    /// One message of a batch is done: what the batch says, if it was the last.
+    fn close_one(&mut self, id: BatchId, outcome: Option<CallOutcome>) -> Option<Option<CallOutcome>> {
         let batch = &mut self.batches[id.0 as usize];
-        batch.any_succeeded |= succeeded;
+        batch.outcome = together(batch.outcome, outcome);
         batch.messages_in_hand -= 1;
-        (batch.messages_in_hand == 0).then(|| self.batches.remove(id.0 as usize).any_succeeded)
+        (batch.messages_in_hand == 0).then(|| self.batches.remove(id.0 as usize).outcome)
+    }
+}
+
+/// What two messages of a batch say together: one success saves it, and it is throttled where all of them are.
+fn together(one: Option<CallOutcome>, other: Option<CallOutcome>) -> Option<CallOutcome> {
+    match (one, other) {
+        (None, only) | (only, None) => only,
+        (Some(CallOutcome::Success), _) | (_, Some(CallOutcome::Success)) => Some(CallOutcome::Success),
+        (Some(CallOutcome::Throttled), Some(CallOutcome::Throttled)) => Some(CallOutcome::Throttled),
+        _ => Some(CallOutcome::Failure),
     }
 }
 
@@ -134,5 +176,19 @@ pub(super) fn breaker_count(settings: &BreakerSettings, consumers: &ConsumerSett
     match settings.scope {
         BreakerScope::Consumer => consumers.fleet,
         BreakerScope::Fleet => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use CallOutcome::{Failure, Success, Throttled};
+
+    #[test]
+    fn a_batch_is_as_good_as_its_best_message() {
+        let outcomes = [None, Some(Throttled), Some(Failure), Some(Success)];
+        let table = outcomes.map(|one| outcomes.map(|other| together(one, other)));
+        let (t, f, s) = (Some(Throttled), Some(Failure), Some(Success));
+        assert_eq!(table, [[None, t, f, s], [t, t, f, s], [f, f, f, s], [s, s, s, s]]);
     }
 }

@@ -1,4 +1,4 @@
-//! The kinds of events, and how they are packed into the agenda's 32 bits.
+//! The kinds of events, and how they are packed into the agenda's payload.
 
 /// Lanes of the agenda: one for each kind of event whose delay is the same most of the time.
 pub(super) mod lane {
@@ -58,6 +58,8 @@ pub(super) enum Event {
     CallFails(u32),
     /// A circuit breaker's cooldown may have ended.
     BreakerCooled(u32),
+    /// The limit of a breaker's ramp-up may have grown.
+    AdmissionGrows(u32),
     /// A crashed consumer is back.
     ConsumerRestarts(u32),
     /// Retention may remove messages of that line.
@@ -76,12 +78,12 @@ pub(super) enum Event {
     Heartbeat(u32),
 }
 
-/// Bits of the number; the kind is above them. 2^28 are 268 million messages or slots at the same time.
+/// Bits of the number; the kind is above them.
 const NUMBER_BITS: u32 = 28;
 
 impl Event {
     #[inline]
-    pub fn pack(self) -> u32 {
+    pub fn pack(self) -> u64 {
         let (kind, number) = match self {
             Self::Arrival(producer) => (0, producer),
             Self::LeaseEnds(message) => (1, message),
@@ -99,14 +101,15 @@ impl Event {
             Self::Redrive(action) => (13, action),
             Self::SendAgain(send) => (14, send),
             Self::Heartbeat(slot) => (15, slot),
+            Self::AdmissionGrows(breaker) => (16, breaker),
         };
         debug_assert!(number < 1 << NUMBER_BITS);
-        kind << NUMBER_BITS | number
+        kind << NUMBER_BITS | u64::from(number)
     }
 
     #[inline]
-    pub fn unpack(payload: u32) -> Self {
-        let number = payload & ((1 << NUMBER_BITS) - 1);
+    pub fn unpack(payload: u64) -> Self {
+        let number = (payload & ((1 << NUMBER_BITS) - 1)) as u32;
         match payload >> NUMBER_BITS {
             0 => Self::Arrival(number),
             1 => Self::LeaseEnds(number),
@@ -123,7 +126,8 @@ impl Event {
             12 => Self::ChangeApplies(number),
             13 => Self::Redrive(number),
             14 => Self::SendAgain(number),
-            _ => Self::Heartbeat(number),
+            15 => Self::Heartbeat(number),
+            _ => Self::AdmissionGrows(number),
         }
     }
 }
@@ -158,6 +162,7 @@ mod tests {
             Event::Redrive(3),
             Event::SendAgain(largest),
             Event::Heartbeat(6),
+            Event::AdmissionGrows(6),
         ] {
             assert_eq!(Event::unpack(event.pack()), event);
         }

@@ -1,12 +1,11 @@
 //! What a consumer does with a message: the handler and its call.
 
-use super::breakers::{BatchId, Breakers};
 use super::event::{Event, Place, lane};
 use super::world::{Attempt, Due, Outlook, World};
 use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
 use crate::model::downstream::{Answer, CallFailure, CallId, CallRequest, Ended, Started};
-use crate::model::policy::{AttemptError, BreakerChange, RetryPolicy};
+use crate::model::policy::{AttemptError, RetryPolicy};
 
 impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The handler begins on the message in that slot.
@@ -172,7 +171,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// The attempt is over: the slot goes on with a buffered message, or its consumer polls again.
     #[inline]
-    pub fn end(&mut self, line: usize, slot: SlotId, succeeded: bool) {
+    pub fn end(&mut self, line: usize, slot: SlotId, result: Result<(), AttemptError>) {
         let state = &mut self.lines[line];
         if let Some(watch) = &mut state.watch {
             watch.end(slot);
@@ -181,7 +180,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let (ended, goes_on) = state.fleet.finish(slot);
         if let Some(attempt) = ended {
             state.queue.let_go(attempt.delivery.receipt);
-            self.record_result(line, consumer, attempt.batch, succeeded, attempt.is_probe);
+            self.record_result(line, consumer, &attempt, result);
         }
         if goes_on {
             self.begin(line, slot);
@@ -191,57 +190,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.serve_waiting(line);
     }
 
-    /// The receive call of a batch is over. Where all of its messages have gone down with their consumer already, the
-    /// batch has failed.
-    pub fn batch_is_complete(&mut self, line: usize, consumer: u32, batch: BatchId, is_probe: bool) {
-        self.record_result(line, consumer, Some(batch), false, is_probe);
-    }
-
-    fn record_result(&mut self, line: usize, consumer: u32, batch: Option<BatchId>, succeeded: bool, is_probe: bool) {
-        let state = &mut self.lines[line];
-        let Some(breakers) = &mut state.breakers else { return };
-        let number = breakers.number_of(consumer) as u32;
-        match breakers.record(self.now_us, consumer, batch, succeeded, is_probe) {
-            BreakerChange::Unchanged => {}
-            BreakerChange::Opened { until_us } => {
-                for stopped in breakers.consumers_of(number) {
-                    state.fleet.stop_waiting(stopped);
-                }
-                self.agenda.schedule(until_us, Event::BreakerCooled(Place { line, number }.pack()).pack());
-            }
-            BreakerChange::Closed => self.poll_all_of(line, number),
-        }
-    }
-
-    pub fn breaker_cooled(&mut self, Place { line, number: breaker }: Place) {
-        let breakers = &mut self.lines[line].breakers;
-        let counts = breakers.as_mut().is_some_and(|breakers| breakers.cooled_down(self.now_us, breaker));
-        if counts { self.poll_all_of(line, breaker) } else { self.event_was_stale() }
-    }
-
-    fn poll_all_of(&mut self, line: usize, breaker: u32) {
-        let breakers = &self.lines[line].breakers;
-        let consumers = breakers.as_ref().map_or(0..0, |breakers| breakers.consumers_of(breaker));
-        consumers.for_each(|consumer| self.poll(line, consumer));
-    }
-
-    /// A probe's poll has ended without a message: whoever has room may poll for it.
-    pub fn give_probe_back(&mut self, line: usize, consumer: u32) {
-        if let Some(breakers) = &mut self.lines[line].breakers {
-            breakers.probe_given_back(consumer);
-            let number = breakers.number_of(consumer) as u32;
-            self.poll_all_of(line, number);
-        }
-    }
-
-    #[inline]
-    pub fn with_breakers(&mut self, line: usize, act: impl FnOnce(&mut Breakers)) {
-        if let Some(breakers) = &mut self.lines[line].breakers {
-            act(breakers);
-        }
-    }
-
-    /// A consumer's process dies, of a poison message or otherwise: what the process held stays leased, and nobody learns of its calls.
+    /// A consumer's process dies, of a poison message or otherwise: what it held stays leased, and nobody learns of its
+    /// calls.
     pub fn crash(&mut self, line: usize, consumer: u32) {
         let state = &mut self.lines[line];
         let (held, poll) = state.fleet.crash(consumer);
@@ -252,11 +202,11 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         });
         let back_us = self.now_us + state.consumers.restart_us;
         self.agenda.schedule(back_us, Event::ConsumerRestarts(Place { line, number: consumer }.pack()).pack());
-        let probe_is_in_hand = held.iter().any(|attempt| attempt.is_probe);
-        if poll.is_some_and(|poll| poll.is_probe) && !probe_is_in_hand {
+        // A probe among them fails and opens the breaker; only then is it known whether the poll was for one still.
+        held.into_iter().for_each(|attempt| self.drop_attempt(line, consumer, attempt));
+        if poll.is_some_and(|poll| poll.is_probe) {
             self.give_probe_back(line, consumer);
         }
-        held.into_iter().for_each(|attempt| self.drop_attempt(line, consumer, attempt));
     }
 
     /// A dying consumer takes an attempt down with it: for its breaker, a failure.
@@ -265,7 +215,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if attempt.holds_permit {
             self.return_permit(line, consumer, attempt.delivery.tenant, None);
         }
-        self.record_result(line, consumer, attempt.batch, false, attempt.is_probe);
+        self.record_result(line, consumer, &attempt, Err(AttemptError::Unknown));
     }
 
     pub fn consumer_restarts(&mut self, Place { line, number: consumer }: Place) {

@@ -4,6 +4,7 @@
 //! A run reads no wall clock, no file and no thread: the same code can run anywhere.
 
 mod breakers;
+mod breaking;
 mod dead_letters;
 mod event;
 mod gates;

@@ -7,7 +7,7 @@ use super::world::{Attempt, Due, Outlook, World};
 use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
 use crate::model::consumer::{Poll, PollTimer};
-use crate::model::policy::{Admission, RetryPolicy};
+use crate::model::policy::{Admission, Probe, RetryPolicy};
 use crate::model::producer::{Deduplication, SentTwice};
 use crate::model::queue::{
     Delivery, Enqueued, LeaseEnd, MessageTag, NewMessage, ReceiveCall, Received, VisibilityChange,
@@ -113,8 +113,12 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if room == 0 || state.polling_is_paused {
             return None;
         }
-        match state.breakers.as_ref().map_or(Admission::Free, |breakers| breakers.admission(consumer)) {
+        match state.breakers.as_ref().map_or(Admission::Free, |breakers| breakers.admission(self.now_us, consumer)) {
             Admission::Free => Some(Poll { limit: room, is_probe: false }),
+            Admission::Limited { held } => {
+                let limit = room.min(held.saturating_sub(state.fleet.held(consumer)));
+                (limit > 0).then_some(Poll { limit, is_probe: false })
+            }
             Admission::OneProbe => Some(Poll { limit: 1, is_probe: true }),
             Admission::Denied => None,
         }
@@ -123,8 +127,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// One receive call; says whether it returned messages.
     #[inline]
     fn receive(&mut self, line: usize, consumer: u32, poll: Poll) -> bool {
-        let mut count = 0;
+        let (mut count, mut handed_over) = (0, 0);
         let mut batch = None;
+        let probe = if poll.is_probe { self.probe_of(line, consumer) } else { None };
         let mut call = ReceiveCall::new();
         while count < poll.limit && self.lines[line].queue.has_receivable() {
             let received = self.lines[line].queue.receive_next(self.now_us, &mut call);
@@ -140,13 +145,18 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 batch = self.lines[line].breakers.as_mut().and_then(Breakers::open_batch);
             }
             count += 1;
-            self.hand_over(line, consumer, delivery, batch, poll.is_probe);
+            handed_over += 1;
+            self.hand_over(line, consumer, delivery, batch, probe);
         }
         if count > 0 && line != self.dead_letter_line {
             self.recorder.received(count);
         }
         if let Some(batch) = batch {
-            self.batch_is_complete(line, consumer, batch, poll.is_probe);
+            self.batch_is_complete(line, consumer, batch, probe);
+        }
+        if probe.is_some() && count > 0 && handed_over == 0 {
+            // A lost delivery (rule Q14, duplicates and lost deliveries) reaches nobody: its result would never come.
+            self.with_breakers(line, |breakers| breakers.probe_given_back(consumer));
         }
         count > 0
     }
@@ -171,8 +181,15 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// A message of a receive call reaches its consumer.
     #[inline(always)]
-    fn hand_over(&mut self, line: usize, consumer: u32, delivery: Delivery, batch: Option<BatchId>, is_probe: bool) {
-        let attempt = Attempt { delivery, tries: 0, due: Due::Nothing, batch, is_probe, holds_permit: false };
+    fn hand_over(
+        &mut self,
+        line: usize,
+        consumer: u32,
+        delivery: Delivery,
+        batch: Option<BatchId>,
+        probe: Option<Probe>,
+    ) {
+        let attempt = Attempt { delivery, tries: 0, due: Due::Nothing, batch, probe, holds_permit: false };
         if let Some(batch) = batch {
             self.with_breakers(line, |breakers| breakers.add_to_batch(batch));
         }

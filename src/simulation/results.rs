@@ -9,10 +9,11 @@ use crate::model::consumer::SlotId;
 use crate::model::policy::{AttemptError, Disposition, ErrorClass, FailedAttempt, RetryPolicy};
 use crate::model::queue::Receipt;
 
-/// What a consumer does with a message, and whether only because it has misread the error.
+/// What a consumer does with a message after an error, and whether only because it has misread it.
 #[derive(Debug, Clone, Copy)]
 struct Decision {
     disposition: Disposition,
+    error: AttemptError,
     by_mistake: bool,
 }
 
@@ -64,7 +65,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if let Some(removed) = self.lines[line].queue.delete(receipt).removed() {
             self.record_left(line, removed.tag, Fate::Processed);
         }
-        self.end(line, slot, true);
+        self.end(line, slot, Ok(()));
     }
 
     /// A call has failed, or an attempt without one.
@@ -106,7 +107,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         };
         let disposition = state.policy.decide(&failed, &mut self.draws.policy.draw(delivery.id, key));
         let by_mistake = seen == AttemptError::Permanent && error != AttemptError::Permanent;
-        Some((receipt, Decision { disposition, by_mistake }))
+        Some((receipt, Decision { disposition, error, by_mistake }))
     }
 
     /// The error as the consumer reads it.
@@ -137,20 +138,22 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         match decision.disposition {
             Disposition::RetryInProcess { after_us } => return self.call_after(line, slot, after_us),
             Disposition::LetLeaseExpire => {}
-            Disposition::ChangeVisibility { delay_s } => return self.change_visibility(line, slot, receipt, delay_s),
+            Disposition::ChangeVisibility { delay_s } => {
+                return self.change_visibility(line, slot, receipt, delay_s, decision.error);
+            }
             // A dead letter is where it belongs.
             Disposition::DeadLetter if line == self.dead_letter_line => {}
-            Disposition::DeadLetter => return self.dead_letter_now(line, slot, receipt, decision.by_mistake),
+            Disposition::DeadLetter => return self.dead_letter_now(line, slot, receipt, decision),
             Disposition::Delete => self.delete_unprocessed(line, receipt, decision.by_mistake),
             Disposition::RecordAndDelete => {
                 self.recorder.written_down();
                 self.delete_unprocessed(line, receipt, decision.by_mistake);
             }
         }
-        self.end(line, slot, false);
+        self.end(line, slot, Err(decision.error));
     }
 
-    fn change_visibility(&mut self, line: usize, slot: SlotId, receipt: Receipt, delay_s: u32) {
+    fn change_visibility(&mut self, line: usize, slot: SlotId, receipt: Receipt, delay_s: u32, error: AttemptError) {
         self.recorder.request();
         let queue = &mut self.lines[line].queue;
         // A refused change leaves the lease as it was (rule Q5, twelve-hour ceiling): it runs out instead.
@@ -160,7 +163,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             Err(_) => self.recorder.change_refused(),
         }
         // The attempt ends first: a message that is visible at once may be received, and even crash its consumer.
-        self.end(line, slot, false);
+        self.end(line, slot, Err(error));
         if let Ok(change) = changed {
             self.visibility_has_changed(line, receipt.slot(), change);
         }
@@ -177,7 +180,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     }
 
     /// The consumer sends the message to the dead-letter queue, then deletes it: two requests, and it may crash between them.
-    fn dead_letter_now(&mut self, line: usize, slot: SlotId, receipt: Receipt, by_mistake: bool) {
+    fn dead_letter_now(&mut self, line: usize, slot: SlotId, receipt: Receipt, decision: Decision) {
         self.recorder.request();
         if self.crashes_between(line, slot) {
             self.copy_to_dead_letter_queue(line, receipt);
@@ -186,12 +189,12 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
         self.recorder.request();
         if let Some(removed) = self.lines[line].queue.delete(receipt).removed() {
-            self.recorder.given_up(by_mistake && !removed.tag.succeeded);
+            self.recorder.given_up(decision.by_mistake && !removed.tag.succeeded);
             self.send_to_dead_letter_queue(line, removed);
         } else {
             self.copy_to_dead_letter_queue(line, receipt);
         }
-        self.end(line, slot, false);
+        self.end(line, slot, Err(decision.error));
     }
 
     fn crashes_between(&mut self, line: usize, slot: SlotId) -> bool {

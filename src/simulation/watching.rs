@@ -3,7 +3,7 @@
 use super::event::{Event, Place};
 use super::world::{Due, World};
 use crate::model::consumer::{ConsumerSettings, Heartbeat, SlotId};
-use crate::model::policy::RetryPolicy;
+use crate::model::policy::{AttemptError, RetryPolicy};
 use crate::model::queue::VisibilityChange;
 
 /// Stands for a time that will not come.
@@ -131,6 +131,6 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn kill_handler(&mut self, line: usize, slot: SlotId) {
         self.recorder.handler_killed();
         self.end_call(line, slot, None);
-        self.end(line, slot, false);
+        self.end(line, slot, Err(AttemptError::TimedOut));
     }
 }

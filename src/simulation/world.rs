@@ -13,7 +13,7 @@ use crate::engine::random::{KeyedStream, Streams};
 use crate::engine::time::{DAY_US, SECOND_US, seconds};
 use crate::measure::{Fate, Levels, Outcome, Recorder, RecorderPlan, Unbalanced};
 use crate::model::downstream::{Downstream, OutageMode, Refused};
-use crate::model::policy::{AttemptError, RetryPolicy};
+use crate::model::policy::{AttemptError, Probe, RetryPolicy};
 use crate::model::producer::{ArrivalSource, Arrivals, ClassSampler, Deduplication, ProducerSettings, SentTwice};
 use crate::model::queue::{Delivery, Removed};
 use crate::scenario::Setup;
@@ -28,8 +28,8 @@ pub(super) struct Attempt {
     pub due: Due,
     /// The batch that it came in, where a breaker counts batches.
     pub batch: Option<BatchId>,
-    /// Whether it is a breaker's probe.
-    pub is_probe: bool,
+    /// Which of a breaker's probes it is, if it is one.
+    pub probe: Option<Probe>,
     /// Whether its call has a place under a limit of concurrent calls.
     pub holds_permit: bool,
 }
@@ -212,6 +212,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             Event::PatienceEnds(call) => self.patience_ends(call),
             Event::CallFails(slot) => self.call_fails(Place::unpack(slot)),
             Event::BreakerCooled(breaker) => self.breaker_cooled(Place::unpack(breaker)),
+            Event::AdmissionGrows(breaker) => self.admission_grows(Place::unpack(breaker)),
             Event::ConsumerRestarts(consumer) => self.consumer_restarts(Place::unpack(consumer)),
             Event::Expiry(line) => self.expire(line as usize),
             Event::DelayEnds(message) => self.delay_ends(Place::unpack(message)),

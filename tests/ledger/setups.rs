@@ -8,7 +8,8 @@ use retrystorm::model::consumer::ConsumerSettings;
 use retrystorm::model::downstream::{DownstreamSettings, Outage, OutageMode, WarmUp};
 use retrystorm::model::operator::{Action, Attribute, Operation};
 use retrystorm::model::policy::{
-    BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter, PolicySettings,
+    BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, FailureRate, Jitter, PolicySettings,
+    RampUp, RateWindow, Throttling,
 };
 use retrystorm::model::producer::{Arrivals, ClassShares, ProducerSettings, ProfileStep};
 use retrystorm::model::queue::{QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
@@ -332,17 +333,9 @@ fn backoff() -> impl Strategy<Value = BackoffSettings> {
 }
 
 fn policy() -> impl Strategy<Value = PolicySettings> {
-    let breaker = (1..=8_u32, any::<(bool, bool)>(), time_us(MILLISECOND_US, 60 * SECOND_US)).prop_map(
-        |(failures, (batches, fleet), cooldown_us)| BreakerSettings {
-            failures,
-            counts: if batches { BreakerCounts::Batches } else { BreakerCounts::Messages },
-            scope: if fleet { BreakerScope::Fleet } else { BreakerScope::Consumer },
-            cooldown_us,
-        },
-    );
     let crash_share = prop_oneof![3 => Just(0.0), 1 => 0.0..=1.0];
     let decisions = (backoff(), dispositions(), misreading(), crash_share);
-    let limits = (prop::option::of(breaker), call_rate_limit(), concurrency_limit());
+    let limits = (prop::option::weighted(0.4, breaker()), call_rate_limit(), concurrency_limit());
     (decisions, limits).prop_map(
         |((backoff, dispositions, misreading, dead_letter_crash_share), (breaker, rate_limit, concurrency_limit))| {
             PolicySettings {
@@ -356,4 +349,36 @@ fn policy() -> impl Strategy<Value = PolicySettings> {
             }
         },
     )
+}
+
+fn breaker() -> impl Strategy<Value = BreakerSettings> {
+    let ramp_up =
+        (time_us(MILLISECOND_US, 60 * SECOND_US), 0.0..=1.0).prop_map(|(for_us, from)| RampUp { for_us, from });
+    let probes = prop_oneof![2 => Just(1), 1 => 1..=5_u32];
+    let reopening = (time_us(MILLISECOND_US, 60 * SECOND_US), probes, prop::option::of(ramp_up));
+    (trips(), any::<(bool, bool, bool)>(), reopening).prop_map(
+        |(trips, (batches, fleet, ignores_permanent), (cooldown_us, probes, ramp_up))| BreakerSettings {
+            trips,
+            counts: if batches { BreakerCounts::Batches } else { BreakerCounts::Messages },
+            ignores_permanent,
+            scope: if fleet { BreakerScope::Fleet } else { BreakerScope::Consumer },
+            cooldown_us,
+            probes,
+            ramp_up,
+        },
+    )
+}
+
+fn trips() -> impl Strategy<Value = BreakerTrips> {
+    let window = prop_oneof![
+        whole_seconds_us(1..60_u64).prop_map(|length_us| RateWindow::Time { length_us }),
+        (1..20_u32).prop_map(|count| RateWindow::Results { count }),
+    ];
+    let rate =
+        (0.01..=1.0, window, 1..10_u32).prop_map(|(share, window, minimum)| FailureRate { share, window, minimum });
+    let throttling = (0.01..=1.0, whole_seconds_us(1..60_u64), 1..10_u32)
+        .prop_map(|(share, for_us, minimum)| Throttling { share, for_us, minimum });
+    let failures = prop_oneof![3 => (1..=8_u32).prop_map(Some), 1 => Just(None)];
+    (failures, prop::option::of(rate), prop::option::of(throttling))
+        .prop_map(|(failures, failure_rate, throttling)| BreakerTrips { failures, failure_rate, throttling })
 }

@@ -145,6 +145,12 @@ impl<W> Fleet<W> {
         (room as u32).min(self.settings.batch)
     }
 
+    /// Messages that a consumer has in its slots and its buffer.
+    pub fn held(&self, consumer: u32) -> u32 {
+        let state = &self.consumers[consumer as usize];
+        self.settings.concurrency - state.idle_slots.len() as u32 + state.buffer.len() as u32
+    }
+
     /// A consumer's poll begins to wait. Returns when to call [`poll_timer`](Self::poll_timer), unless it is set already.
     #[inline]
     pub fn wait(&mut self, now_us: u64, consumer: u32, poll: Poll) -> Option<u64> {
@@ -303,7 +309,7 @@ mod tests {
         let mut fleet = fleet(2, 1);
         assert_eq!(fleet.room(0), 3);
         fleet.take(0, 'a');
-        assert_eq!(fleet.room(0), 2);
+        assert_eq!((fleet.room(0), fleet.held(0)), (2, 1));
         fleet.wait(0, 0, POLL);
         assert_eq!(fleet.room(0), 0, "one poll at a time");
     }
@@ -313,6 +319,7 @@ mod tests {
         let mut fleet = fleet(1, 1);
         let slot = fleet.take(0, 'a').expect("a free slot");
         assert_eq!(fleet.take(0, 'b'), None);
+        assert_eq!(fleet.held(0), 2);
         assert_eq!(fleet.finish(slot), (Some('a'), true));
         assert_eq!(fleet.work_mut(slot), Some(&mut 'b'));
         assert_eq!(fleet.finish(slot), (Some('b'), false));

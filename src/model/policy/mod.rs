@@ -10,11 +10,14 @@ mod limits;
 mod settings;
 
 pub use backoff::Backoff;
-pub use breaker::{Admission, Breaker, BreakerChange};
+pub use breaker::{
+    Admission, Breaker, BreakerChange, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, CallOutcome,
+    FailureRate, Growth, Probe, RampUp, RateWindow, Throttling,
+};
 pub use concurrency::{Admitted, ConcurrencyLimit};
 pub use dispositions::{ClassDisposition, Dispositions, Misreading, PolicyOf};
 pub use limits::{AdaptiveSettings, CallRateLimit, ConcurrencySettings, LimitScope, WhenFull};
-pub use settings::{BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter, PolicySettings};
+pub use settings::{BackoffSettings, Jitter, PolicySettings};
 
 use crate::engine::random::KeyedDraw;
 

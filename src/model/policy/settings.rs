@@ -1,6 +1,6 @@
 //! What a policy is configured with. Delays are whole seconds: a visibility timeout is a whole number of seconds.
 
-use super::{CallRateLimit, ConcurrencySettings, Dispositions, Misreading};
+use super::{BreakerSettings, CallRateLimit, ConcurrencySettings, Dispositions, Misreading};
 
 /// How a computed delay is randomised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,39 +54,6 @@ pub enum BackoffSettings {
         /// Its jitter.
         jitter: Jitter,
     },
-}
-
-/// What a circuit breaker counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BreakerCounts {
-    /// Failed messages, one after the other.
-    #[default]
-    Messages,
-    /// Receive batches in which every message failed, one after the other.
-    Batches,
-}
-
-/// Who shares a circuit breaker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BreakerScope {
-    /// Each consumer has its own.
-    #[default]
-    Consumer,
-    /// One for the whole fleet.
-    Fleet,
-}
-
-/// A circuit breaker that stops polling.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BreakerSettings {
-    /// Consecutive failures that open it, at least 1.
-    pub failures: u32,
-    /// What counts as one.
-    pub counts: BreakerCounts,
-    /// Who shares it.
-    pub scope: BreakerScope,
-    /// How long it stays open before one probe is let through.
-    pub cooldown_us: u64,
 }
 
 /// A whole policy.

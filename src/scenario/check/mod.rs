@@ -3,6 +3,7 @@
 //! Checks run on the merged setup of each variant. They report what is wrong and go on with the default in its place, so
 //! that one run finds all mistakes; what they return is used only if nothing was reported.
 
+mod breaker;
 mod consumers;
 mod dispositions;
 mod distribution;

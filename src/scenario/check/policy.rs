@@ -1,14 +1,14 @@
 //! Checks of the retry policy.
 
+use super::breaker::breaker_settings;
 use super::dispositions::{dispositions, misreading, share};
 use super::limits::{call_rate_limit, concurrency_limit};
-use super::range::{duration_us, number, require, small_count, whole_seconds_us};
-use crate::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
-use crate::model::policy::{BackoffSettings, BreakerSettings, Jitter, PolicySettings};
+use super::range::{number, require, whole_seconds_us};
+use crate::engine::time::{HOUR_US, SECOND_US};
+use crate::model::policy::{BackoffSettings, Jitter, PolicySettings};
 use crate::scenario::language::{Field, Located, OrNone};
 use crate::scenario::problems::{Finding, Problems};
-use crate::scenario::raw::{RawBackoff, RawBreaker, RawExponential, RawJitter, RawLinear, RawPolicy};
-use crate::scenario::text::Place;
+use crate::scenario::raw::{RawBackoff, RawExponential, RawJitter, RawLinear, RawPolicy};
 use crate::scenario::value::Duration;
 
 /// The queue refuses to hide a message any longer (rule Q5).
@@ -120,16 +120,5 @@ fn refuse_decorrelated(field: &Field<RawJitter>, problems: &mut Problems) {
         let title = "decorrelated jitter grows without limit under a fixed backoff, past the 12h of the queue";
         let finding = Finding::new(*place, title, "needs a backoff with a `cap`");
         problems.report(finding.help("write `{ exponential: { base: ..., cap: ..., jitter: decorrelated } }`"));
-    }
-}
-
-fn breaker_settings(raw: &RawBreaker, place: Place, problems: &mut Problems) -> BreakerSettings {
-    require(&raw.failures, "failures", "a breaker", place, problems);
-    require(&raw.cooldown, "cooldown", "a breaker", place, problems);
-    BreakerSettings {
-        failures: small_count(&raw.failures, "failures", 1, 1..=1_000_000, "", problems),
-        counts: raw.counts.value().copied().unwrap_or_default(),
-        scope: raw.scope.value().copied().unwrap_or_default(),
-        cooldown_us: duration_us(&raw.cooldown, "cooldown", SECOND_US, MILLISECOND_US..=DAY_US, "", problems),
     }
 }

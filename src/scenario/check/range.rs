@@ -87,6 +87,18 @@ pub(super) fn small_count(
     u32::try_from(count(field, key, default.into(), wide, rule, problems)).unwrap_or(default)
 }
 
+/// A count that is given, or the least that is allowed.
+pub(super) fn count_given(
+    given: &Count,
+    place: Place,
+    key: &str,
+    range: RangeInclusive<u32>,
+    problems: &mut Problems,
+) -> u32 {
+    let field = Field::Given(Located { value: *given, place });
+    small_count(&field, key, *range.start(), range, "", problems)
+}
+
 /// The number, or the default.
 pub(super) fn number(
     field: &Field<Number>,

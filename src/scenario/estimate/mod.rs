@@ -13,6 +13,7 @@ pub(super) use refusal::refuse_in_text;
 use super::checked::{Scenario, Setup};
 use crate::engine::time::seconds;
 use crate::model::consumer::ConsumerSettings;
+use crate::model::policy::{BreakerScope, PolicySettings, RateWindow};
 use load::Load;
 
 /// Events of a message besides its attempts: sent, deleted or removed.
@@ -24,6 +25,10 @@ const EVENTS_AN_ATTEMPT: f64 = 4.0;
 const BYTES_A_MESSAGE: f64 = 256.0;
 /// Bytes of a slot of a consumer.
 const BYTES_A_SLOT: f64 = 64.0;
+/// Bytes of a breaker without its windows.
+const BYTES_A_BREAKER: f64 = 256.0;
+/// Bytes of a window over time, whatever its length.
+const BYTES_A_TIME_WINDOW: f64 = 512.0;
 /// Bytes of a step of a variant's course: every metric of the series, and the extremes.
 const BYTES_A_STEP: f64 = 128.0;
 /// Most steps of a course; longer runs have longer steps.
@@ -70,7 +75,7 @@ fn of_run(setup: &Setup, run_s: f64) -> Estimate {
     Estimate {
         messages: load.messages,
         events: load.messages * EVENTS_A_MESSAGE + load.attempts * EVENTS_AN_ATTEMPT + polls + sampled_seconds,
-        bytes: load.outstanding * BYTES_A_MESSAGE + slots * BYTES_A_SLOT,
+        bytes: load.outstanding * BYTES_A_MESSAGE + slots * BYTES_A_SLOT + bytes_of_breakers(setup),
     }
 }
 
@@ -78,6 +83,21 @@ fn of_run(setup: &Setup, run_s: f64) -> Estimate {
 fn slots(consumers: &ConsumerSettings) -> f64 {
     let each = f64::from(consumers.concurrency) + f64::from(consumers.prefetch);
     f64::from(consumers.fleet) * each
+}
+
+/// Bytes of all breakers.
+fn bytes_of_breakers(setup: &Setup) -> f64 {
+    let of_line = |(consumers, policy): (&ConsumerSettings, &PolicySettings)| {
+        let breaker = policy.breaker?;
+        let count = if breaker.scope == BreakerScope::Fleet { 1.0 } else { f64::from(consumers.fleet) };
+        let of_rate = breaker.trips.failure_rate.map_or(0.0, |rate| match rate.window {
+            RateWindow::Time { .. } => BYTES_A_TIME_WINDOW,
+            RateWindow::Results { count } => f64::from(count) / 8.0,
+        });
+        let of_throttling = breaker.trips.throttling.map_or(0.0, |_| BYTES_A_TIME_WINDOW);
+        Some(count * (BYTES_A_BREAKER + of_rate + of_throttling))
+    };
+    setup.all_consumers().zip(setup.policies()).filter_map(of_line).sum()
 }
 
 /// Receive calls of an idle fleet.

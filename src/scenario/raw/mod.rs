@@ -2,6 +2,7 @@
 //!
 //! The comments on the types and keys below are what editors show, so they speak to authors of scenarios.
 
+mod breaker;
 mod consumers;
 mod dispositions;
 mod distribution;
@@ -15,6 +16,7 @@ mod producer;
 mod queue;
 mod scenario;
 
+pub(super) use breaker::{RawBreaker, RawFailureRate, RawRampUp, RawThrottling};
 pub(super) use consumers::{RawConsumers, RawHeartbeat};
 pub(super) use dispositions::{RawDispositions, RawMisreading};
 pub(super) use distribution::RawDistribution;
@@ -23,7 +25,7 @@ pub(super) use idempotency::RawKeys;
 pub(super) use judgement::{RawBound, RawClaim, RawExpectation, RawPair};
 pub(super) use limits::{RawAdaptive, RawCallRateLimit, RawConcurrencyLimit};
 pub(super) use operator::{Polling, RawOperation, RawRedriveTask};
-pub(super) use policy::{RawBackoff, RawBreaker, RawExponential, RawJitter, RawLinear, RawPolicy};
+pub(super) use policy::{RawBackoff, RawExponential, RawJitter, RawLinear, RawPolicy};
 pub(super) use producer::{ArrivalKind, RawClasses, RawProducer, RawSentTwice};
 pub(super) use queue::{RawDeadLetterQueue, RawQueue, RawRedrive};
 pub(super) use scenario::{RawOtherQueue, RawScenario, RawSetup};

@@ -1,9 +1,8 @@
 //! The retry policy as it is written.
 
-use super::{RawCallRateLimit, RawConcurrencyLimit, RawDispositions, RawMisreading};
-use crate::model::policy::{BreakerCounts, BreakerScope};
-use crate::scenario::language::{OrNone, mapping, one_of, words};
-use crate::scenario::value::{Count, Duration, Number, Share};
+use super::{RawBreaker, RawCallRateLimit, RawConcurrencyLimit, RawDispositions, RawMisreading};
+use crate::scenario::language::{OrNone, mapping, one_of};
+use crate::scenario::value::{Duration, Number, Share};
 
 mapping! {
     /// What a consumer does with a message after a failed attempt.
@@ -89,33 +88,5 @@ mapping! {
     RawFlooredFull is "floored full jitter" {
         /// The smallest delay.
         floor: Duration = required,
-    }
-}
-
-mapping! {
-    /// A circuit breaker: opens after failures in a row, lets one probe through after the cooldown.
-    RawBreaker is "a breaker" {
-        /// Failures in a row that open it, at least 1. Has to be given.
-        failures: Count [1 to 1_000_000],
-        /// What counts as a failure. Default: messages.
-        counts: BreakerCounts,
-        /// Who shares it. Default: consumer.
-        scope: BreakerScope,
-        /// How long it stays open before one probe is let through. Has to be given.
-        cooldown: Duration,
-    }
-}
-
-words! {
-    BreakerCounts is "what a breaker counts" {
-        "messages" = Messages, "Failed messages, one after the other.";
-        "batches" = Batches, "Receive batches in which every message failed, one after the other.";
-    }
-}
-
-words! {
-    BreakerScope is "the scope of a breaker" {
-        "consumer" = Consumer, "Each consumer has its own.";
-        "fleet" = Fleet, "One for the whole fleet.";
     }
 }
