@@ -59,4 +59,10 @@ impl<'a, P: ?Sized> Line<'a, P> {
             polling_is_paused: false,
         }
     }
+
+    /// Whether there may be a waiting poll and a message for it; cheap, since most events ask and most need no answer.
+    #[inline]
+    pub fn may_serve_polls(&self) -> bool {
+        self.queue.has_receivable() && self.fleet.may_have_waiting()
+    }
 }

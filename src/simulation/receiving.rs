@@ -9,9 +9,7 @@ use crate::measure::Fate;
 use crate::model::consumer::{Poll, PollTimer};
 use crate::model::policy::{Admission, Probe, RetryPolicy};
 use crate::model::producer::{Deduplication, SentTwice};
-use crate::model::queue::{
-    Delivery, Enqueued, LeaseEnd, MessageTag, NewMessage, ReceiveCall, Received, VisibilityChange,
-};
+use crate::model::queue::{Delivery, Enqueued, LeaseEnd, MessageTag, NewMessage, ReceiveCall, Step, VisibilityChange};
 
 /// Pause of a consumer after an empty short poll: it does not poll meanwhile, not even when a slot comes free. Without
 /// one it would poll infinitely often in no time.
@@ -131,16 +129,26 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let mut batch = None;
         let probe = if poll.is_probe { self.probe_of(line, consumer) } else { None };
         let mut call = ReceiveCall::new();
-        while count < poll.limit && self.lines[line].queue.has_receivable() {
-            let received = self.lines[line].queue.receive_next(self.now_us, &mut call);
-            // A plain branch for what happens nearly always; everything else is another function's.
-            let Received::Message(delivery) = received else {
-                match self.receive_rarely(line, received) {
-                    Some(returned) => count += returned,
-                    None => break,
+        // A call may go on where a new one would find nothing: it takes more of the group that it has begun (rule F2, one
+        // group first). So the queue is asked until it says that there is nothing more.
+        while count < poll.limit {
+            let queue = &mut self.lines[line].queue;
+            let leased_until_us = queue.leased_until_us(self.now_us, &call);
+            let receipt = match queue.receive_step(self.now_us, &mut call) {
+                Step::Message(receipt) => receipt,
+                Step::UsedUp { slot } => {
+                    let removed = queue.take_used_up(slot);
+                    self.move_to_dead_letter_queue(line, removed);
+                    continue;
                 }
-                continue;
+                Step::Lost { slot } => {
+                    self.schedule_lease_end(Place { line, number: slot }, leased_until_us);
+                    count += 1;
+                    continue;
+                }
+                Step::Nothing | Step::OverLimit => break,
             };
+            let delivery = queue.delivery(receipt, leased_until_us);
             if batch.is_none() {
                 batch = self.lines[line].breakers.as_mut().and_then(Breakers::open_batch);
             }
@@ -161,24 +169,6 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         count > 0
     }
 
-    /// What a receive call meets beside messages to hand over: how many messages it counts as returned, or `None` where
-    /// there is nothing more.
-    #[cold]
-    fn receive_rarely(&mut self, line: usize, received: Received) -> Option<u32> {
-        match received {
-            Received::DeadLettered(message) => {
-                self.move_to_dead_letter_queue(line, message);
-                Some(0)
-            }
-            Received::Lost { slot, leased_until_us } => {
-                let event = Event::LeaseEnds(Place { line, number: slot }.pack()).pack();
-                self.agenda.schedule_in_lane(lane::LEASE, leased_until_us, event);
-                Some(1)
-            }
-            Received::Message(_) | Received::Nothing | Received::OverLimit => None,
-        }
-    }
-
     /// A message of a receive call reaches its consumer.
     #[inline(always)]
     fn hand_over(
@@ -193,8 +183,14 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if let Some(batch) = batch {
             self.with_breakers(line, |breakers| breakers.add_to_batch(batch));
         }
-        let outlook = self.take(line, consumer, attempt);
-        self.schedule_lease_end(line, &delivery, outlook);
+        // A lease whose message is certain to be deleted before needs no event: in a healthy run that is nearly every lease.
+        let is_outlived = match self.take(line, consumer, attempt) {
+            Outlook::DeletedAt { at_us } => at_us < delivery.leased_until_us && !self.consumers_crash,
+            Outlook::Open => false,
+        };
+        if !is_outlived {
+            self.schedule_lease_end(Place { line, number: delivery.receipt.slot() }, delivery.leased_until_us);
+        }
     }
 
     /// The consumer begins on a message or puts it aside. One that has crashed over an earlier message of the batch takes
@@ -212,16 +208,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
     }
 
-    /// A lease whose message is certain to be deleted before needs no event: in a healthy run that is nearly every lease.
-    #[inline(always)]
-    fn schedule_lease_end(&mut self, line: usize, delivery: &Delivery, outlook: Outlook) {
-        match outlook {
-            Outlook::DeletedAt { at_us } if at_us < delivery.leased_until_us && !self.consumers_crash => {}
-            _ => {
-                let event = Event::LeaseEnds(Place { line, number: delivery.receipt.slot() }.pack()).pack();
-                self.agenda.schedule_in_lane(lane::LEASE, delivery.leased_until_us, event);
-            }
-        }
+    #[inline]
+    fn schedule_lease_end(&mut self, message: Place, at_us: u64) {
+        self.agenda.schedule_in_lane(lane::LEASE, at_us, Event::LeaseEnds(message.pack()).pack());
     }
 
     fn wait_for_messages(&mut self, line: usize, consumer: u32, poll: Poll) {
@@ -272,8 +261,14 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     }
 
     /// Visible messages go to the polls that wait for them, the longest-waiting first (rule Q13, receive call).
-    #[inline]
+    #[inline(always)]
     pub fn serve_waiting(&mut self, line: usize) {
+        if self.lines[line].may_serve_polls() {
+            self.serve_polls(line);
+        }
+    }
+
+    fn serve_polls(&mut self, line: usize) {
         while self.lines[line].queue.has_receivable() {
             let Some((consumer, poll)) = self.lines[line].fleet.first_waiting() else { return };
             if !self.receive(line, consumer, poll) {

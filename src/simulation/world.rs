@@ -233,9 +233,15 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
     #[inline]
     fn end_seconds_until(&mut self, at_us: u64) {
         while self.recorder.second_ends_us() <= at_us {
-            let levels = self.levels();
-            self.recorder.end_second(levels);
+            self.end_second();
         }
+    }
+
+    /// Cold beside the thousands of events of a second.
+    #[cold]
+    fn end_second(&mut self) {
+        let levels = self.levels();
+        self.recorder.end_second(levels);
     }
 
     fn levels(&mut self) -> Levels {

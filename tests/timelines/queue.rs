@@ -116,3 +116,21 @@ variants:
     let moved_s = |variant| metric(&outcome_of(&scenario, variant, 0), Metric::TimeToDlqMaxS);
     assert_eq!([moved_s(0), moved_s(1)], [18.0, 10.0]);
 }
+
+/// Rule F2, one group first: the first message is received alone, since the others arrive right after it. When it is done,
+/// at 1 s, one call gets ten of its group and the next one the rest.
+#[test]
+fn one_receive_call_gets_several_messages_of_one_group() {
+    let outcome = outcome(
+        "
+duration: 10s
+queue: { type: fifo }
+producers: [ { burst: 16 } ]
+consumers: { fleet: 1, concurrency: 30 }
+downstream: { servers: 30, service_time: 1s }
+variants: { only: {} }
+",
+    );
+    assert_eq!(each_second(&outcome, SeriesMetric::Receives)[..4], [1, 10, 5, 0]);
+    assert_eq!(metric(&outcome, Metric::Processed), 16.0);
+}

@@ -175,6 +175,12 @@ impl<W> Fleet<W> {
         }
     }
 
+    /// Whether a poll may wait; some of those in the line may have ended.
+    #[inline]
+    pub fn may_have_waiting(&self) -> bool {
+        !self.line.is_empty()
+    }
+
     /// The poll that has waited longest. It waits on until [`stop_waiting`](Self::stop_waiting).
     #[inline]
     pub fn first_waiting(&mut self) -> Option<(u32, Poll)> {
@@ -246,13 +252,12 @@ impl<W> Fleet<W> {
     pub fn finish(&mut self, slot: SlotId) -> (Option<W>, bool) {
         let place = &mut self.slots[slot.0 as usize];
         let state = &mut self.consumers[place.consumer as usize];
-        let next = state.buffer.pop_front();
-        let goes_on = next.is_some();
-        if !goes_on {
+        let Some(next) = state.buffer.pop_front() else {
             state.idle_slots.push(slot);
             self.busy_count -= 1;
-        }
-        (std::mem::replace(&mut place.work, next), goes_on)
+            return (place.work.take(), false);
+        };
+        (place.work.replace(next), true)
     }
 
     /// A consumer's process dies: returns all that it held, in slots and buffer, and its poll. It is down until

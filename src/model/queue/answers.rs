@@ -1,6 +1,6 @@
 //! What a queue answers to its callers.
 
-use super::message::{Delivery, Removed};
+use super::message::{Delivery, Receipt, Removed};
 
 /// What has become of a message that was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +37,28 @@ pub enum Received {
     Nothing,
     /// Nothing more, since too many messages are in flight (rule Q12, in-flight limit): a short poll that has got
     /// nothing fails with `OverLimit`, a long poll comes back empty.
+    OverLimit,
+}
+
+/// What a receive call meets next, in so few words that they fit into registers: a run takes millions of such steps. The
+/// rest is in the queue, for those who ask at once. [`Received`] says all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// A message to return: `delivery` says what its consumer gets to see.
+    Message(Receipt),
+    /// A message that has used up its receives and is still there: `take_used_up` takes it out, and the call goes on.
+    UsedUp {
+        /// Names the message.
+        slot: u32,
+    },
+    /// As [`Received::Lost`].
+    Lost {
+        /// Names the message.
+        slot: u32,
+    },
+    /// As [`Received::Nothing`].
+    Nothing,
+    /// As [`Received::OverLimit`].
     OverLimit,
 }
 

@@ -1,8 +1,8 @@
 //! A queue of either kind, for those who do not care which.
 
 use super::{
-    ChangeRefused, DeleteAnswer, Enqueued, FifoQueue, LeaseEnd, MessageTag, NewMessage, QueueDraws, QueueKind,
-    QueueSettings, Receipt, ReceiveCall, Received, Removed, StandardQueue, VisibilityChange,
+    ChangeRefused, DeleteAnswer, Delivery, Enqueued, FifoQueue, LeaseEnd, MessageTag, NewMessage, QueueDraws,
+    QueueKind, QueueSettings, Receipt, ReceiveCall, Received, Removed, StandardQueue, Step, VisibilityChange,
 };
 use crate::model::MessageClass;
 
@@ -57,9 +57,32 @@ impl Queue {
     }
 
     /// One step of a receive call.
-    #[inline(always)]
     pub fn receive_next(&mut self, now_us: u64, call: &mut ReceiveCall) -> Received {
         either!(self, queue => queue.receive_next(now_us, call))
+    }
+
+    /// The same in few words: the caller asks for the rest at once, with [`delivery`](Self::delivery) or
+    /// [`take_used_up`](Self::take_used_up).
+    #[inline(always)]
+    pub fn receive_step(&mut self, now_us: u64, call: &mut ReceiveCall) -> Step {
+        either!(self, queue => queue.receive_step(now_us, call))
+    }
+
+    /// When the leases end that a receive call brings.
+    #[inline]
+    pub fn leased_until_us(&self, now_us: u64, call: &ReceiveCall) -> u64 {
+        either!(self, queue => queue.leased_until_us(now_us, call))
+    }
+
+    /// What a consumer gets to see of the message that it has just received.
+    #[inline(always)]
+    pub fn delivery(&self, receipt: Receipt, leased_until_us: u64) -> Delivery {
+        either!(self, queue => queue.delivery(receipt, leased_until_us))
+    }
+
+    /// Takes a message out that a step has found to have used up its receives.
+    pub fn take_used_up(&mut self, slot: u32) -> Removed {
+        either!(self, queue => queue.take_used_up(slot))
     }
 
     /// The end of a lease of the message in that slot has come.

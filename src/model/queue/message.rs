@@ -199,12 +199,18 @@ impl Message {
         self.stamp = stamp;
     }
 
-    /// What its consumer gets to see, who now holds a receipt.
+    /// A consumer holds a receipt now.
     #[inline(always)]
-    pub fn hand_out(&mut self, slot: u32, leased_until_us: u64) -> Delivery {
+    pub fn hand_out(&mut self, slot: u32) -> Receipt {
         self.holders += 1;
+        Receipt { slot, stamp: self.stamp }
+    }
+
+    /// What a consumer gets to see of it.
+    #[inline(always)]
+    pub fn delivery(&self, receipt: Receipt, leased_until_us: u64) -> Delivery {
         Delivery {
-            receipt: Receipt { slot, stamp: self.stamp },
+            receipt,
             id: self.id,
             class: self.tag.class,
             tenant: self.tag.tenant,

@@ -12,7 +12,7 @@ mod standard;
 mod tests;
 mod visible;
 
-pub use answers::{ChangeRefused, DeleteAnswer, Enqueued, LeaseEnd, Received, VisibilityChange};
+pub use answers::{ChangeRefused, DeleteAnswer, Enqueued, LeaseEnd, Received, Step, VisibilityChange};
 pub use any::Queue;
 pub use call::ReceiveCall;
 pub use fifo::FifoQueue;

@@ -3,13 +3,12 @@
 use super::FifoQueue;
 use super::groups::Member;
 use crate::model::queue::message::{Change, NO_LEASE, Place, Receipt};
-use crate::model::queue::{ChangeRefused, Delivery, LeaseEnd, RedriveTiming, VisibilityChange};
+use crate::model::queue::{ChangeRefused, Delivery, LeaseEnd, ReceiveCall, RedriveTiming, VisibilityChange};
 
 impl FifoQueue {
     /// A receive of a visible message: its lease begins (rule Q3, lease per receive), and its group is blocked.
-    pub(super) fn lease(&mut self, now_us: u64, member: Member, visibility_timeout_us: Option<u64>) -> Delivery {
+    pub(super) fn lease(&mut self, now_us: u64, member: Member, leased_until_us: u64) -> Receipt {
         let stamp = self.next_stamp();
-        let leased_until_us = now_us + visibility_timeout_us.unwrap_or(self.settings.visibility_timeout_us);
         let record = &mut self.messages[member.slot as usize];
         record.hidden_until_us = leased_until_us;
         record.message.place = Place::InFlight;
@@ -17,7 +16,17 @@ impl FifoQueue {
         self.groups.hide(record.group, member);
         self.visible_count -= 1;
         self.in_flight_count += 1;
-        record.message.hand_out(member.slot, leased_until_us)
+        record.message.hand_out(member.slot)
+    }
+
+    /// When the leases end that a receive call brings (rule Q2, visibility timeout).
+    pub fn leased_until_us(&self, now_us: u64, call: &ReceiveCall) -> u64 {
+        now_us + call.visibility_timeout_us.unwrap_or(self.settings.visibility_timeout_us)
+    }
+
+    /// What a consumer gets to see of the message that it has just received.
+    pub fn delivery(&self, receipt: Receipt, leased_until_us: u64) -> Delivery {
+        self.messages[receipt.slot as usize].message.delivery(receipt, leased_until_us)
     }
 
     /// The end of a lease of the message in that slot has come. Ends that have been replaced meanwhile do nothing.

@@ -9,7 +9,7 @@ mod order;
 use slab::Slab;
 
 use super::message::{Message, MessageTag, NO_LEASE, NewMessage, Place, Receipt, Removed};
-use super::{DeleteAnswer, Enqueued, QueueSettings, ReceiveCall, Received};
+use super::{DeleteAnswer, Enqueued, QueueSettings, ReceiveCall, Received, Step};
 use crate::model::MessageClass;
 use deduplication::Deduplication;
 use groups::{Groups, Member};
@@ -146,15 +146,33 @@ impl FifoQueue {
     ///
     /// The caller holds the receipt of a message until it calls [`let_go`](Self::let_go).
     pub fn receive_next(&mut self, now_us: u64, call: &mut ReceiveCall) -> Received {
+        let leased_until_us = self.leased_until_us(now_us, call);
+        match self.receive_step(now_us, call) {
+            Step::Message(receipt) => Received::Message(self.delivery(receipt, leased_until_us)),
+            Step::UsedUp { slot } => Received::DeadLettered(self.take_used_up(slot)),
+            Step::Lost { slot } => Received::Lost { slot, leased_until_us },
+            Step::Nothing => Received::Nothing,
+            Step::OverLimit => Received::OverLimit,
+        }
+    }
+
+    /// The same as [`receive_next`](Self::receive_next) in few words: the caller asks for the rest at once, with
+    /// [`delivery`](Self::delivery) or [`take_used_up`](Self::take_used_up).
+    pub fn receive_step(&mut self, now_us: u64, call: &mut ReceiveCall) -> Step {
         // No error here, unlike on a standard queue (rule F5, silent in-flight limit).
         if self.is_at_limit() {
-            return Received::Nothing;
+            return Step::Nothing;
         }
-        let Some(member) = self.next_deliverable(call) else { return Received::Nothing };
+        let Some(member) = self.next_deliverable(call) else { return Step::Nothing };
         if self.is_used_up(member.slot) {
-            return Received::DeadLettered(self.remove(member.slot));
+            return Step::UsedUp { slot: member.slot };
         }
-        Received::Message(self.lease(now_us, member, call.visibility_timeout_us))
+        Step::Message(self.lease(now_us, member, self.leased_until_us(now_us, call)))
+    }
+
+    /// Takes a message out that a step has found to have used up its receives.
+    pub fn take_used_up(&mut self, slot: u32) -> Removed {
+        self.remove(slot)
     }
 
     /// Deletes a message, if the lease of the receipt still runs (rule F3, late delete refused).

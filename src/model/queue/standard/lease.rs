@@ -3,7 +3,9 @@
 use super::{STRAGGLER_RECEIVES, StandardQueue, is_visible};
 use crate::model::queue::message::{Change, NO_LEASE, Place, Receipt};
 use crate::model::queue::visible::Entry;
-use crate::model::queue::{ChangeRefused, LeaseEnd, Received, RedriveTiming, ReturnOrder, VisibilityChange};
+use crate::model::queue::{
+    ChangeRefused, Delivery, LeaseEnd, ReceiveCall, RedriveTiming, ReturnOrder, Step, VisibilityChange,
+};
 
 /// What becomes of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +21,7 @@ enum Luck {
 impl StandardQueue {
     /// A receive of a visible message: its lease begins (rule Q3, lease per receive).
     #[inline(always)]
-    pub(super) fn deliver(&mut self, now_us: u64, slot: u32, visibility_timeout_us: Option<u64>) -> Received {
-        let leased_until_us = now_us + visibility_timeout_us.unwrap_or(self.settings.visibility_timeout_us);
+    pub(super) fn deliver(&mut self, now_us: u64, slot: u32, leased_until_us: u64) -> Step {
         if self.deliveries_vary {
             return self.deliver_by_luck(now_us, slot, leased_until_us);
         }
@@ -31,30 +32,39 @@ impl StandardQueue {
         self.hidden_until_us[slot as usize] = leased_until_us;
         self.visible_count -= 1;
         self.in_flight_count += 1;
-        Received::Message(message.hand_out(slot, leased_until_us))
+        Step::Message(message.hand_out(slot))
     }
 
     /// The same where a delivery may be doubled or lost (rule Q14, duplicates and lost deliveries).
     #[cold]
-    fn deliver_by_luck(&mut self, now_us: u64, slot: u32, leased_until_us: u64) -> Received {
+    fn deliver_by_luck(&mut self, now_us: u64, slot: u32, leased_until_us: u64) -> Step {
         let luck = self.luck(slot);
         let stamp = self.next_stamp();
         let message = &mut self.messages[slot as usize];
         message.count_receive(now_us, stamp);
         if luck == Luck::Doubled {
-            let delivery = message.hand_out(slot, leased_until_us);
+            let receipt = message.hand_out(slot);
             self.duplicates.push_back(Entry { slot, stamp });
             self.note_visible_by_age(slot);
-            return Received::Message(delivery);
+            return Step::Message(receipt);
         }
         message.place = Place::InFlight;
         self.hidden_until_us[slot as usize] = leased_until_us;
         self.visible_count -= 1;
         self.in_flight_count += 1;
-        match luck {
-            Luck::Lost => Received::Lost { slot, leased_until_us },
-            _ => Received::Message(message.hand_out(slot, leased_until_us)),
-        }
+        if luck == Luck::Lost { Step::Lost { slot } } else { Step::Message(message.hand_out(slot)) }
+    }
+
+    /// When the leases end that a receive call brings (rule Q2, visibility timeout).
+    #[inline]
+    pub fn leased_until_us(&self, now_us: u64, call: &ReceiveCall) -> u64 {
+        now_us + call.visibility_timeout_us.unwrap_or(self.settings.visibility_timeout_us)
+    }
+
+    /// What a consumer gets to see of the message that it has just received.
+    #[inline(always)]
+    pub fn delivery(&self, receipt: Receipt, leased_until_us: u64) -> Delivery {
+        self.messages[receipt.slot as usize].delivery(receipt, leased_until_us)
     }
 
     /// Rule Q14, duplicates and lost deliveries: drawn for the message and its next receive.

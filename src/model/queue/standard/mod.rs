@@ -11,7 +11,7 @@ use slab::Slab;
 use super::ages::{AgeEntry, AgeIndex};
 use super::message::{Message, MessageTag, NO_LEASE, NewMessage, Place, Receipt, Removed};
 use super::visible::{Entry, VisibleMessages};
-use super::{DeleteAnswer, Enqueued, QueueDraws, QueueSettings, ReceiveCall, Received, StaleDelete};
+use super::{DeleteAnswer, Enqueued, QueueDraws, QueueSettings, ReceiveCall, Received, StaleDelete, Step};
 use crate::model::MessageClass;
 use redrive::VisibleByAge;
 
@@ -153,10 +153,23 @@ impl StandardQueue {
     /// is not returned: it is in the dead-letter queue now (rule Q7, lazy redrive).
     ///
     /// The caller holds the receipt of a message until it calls [`let_go`](Self::let_go).
-    #[inline(always)]
     pub fn receive_next(&mut self, now_us: u64, call: &mut ReceiveCall) -> Received {
+        let leased_until_us = self.leased_until_us(now_us, call);
+        match self.receive_step(now_us, call) {
+            Step::Message(receipt) => Received::Message(self.delivery(receipt, leased_until_us)),
+            Step::UsedUp { slot } => Received::DeadLettered(self.take_used_up(slot)),
+            Step::Lost { slot } => Received::Lost { slot, leased_until_us },
+            Step::Nothing => Received::Nothing,
+            Step::OverLimit => Received::OverLimit,
+        }
+    }
+
+    /// The same as [`receive_next`](Self::receive_next) in few words: the caller asks for the rest at once, with
+    /// [`delivery`](Self::delivery) or [`take_used_up`](Self::take_used_up).
+    #[inline(always)]
+    pub fn receive_step(&mut self, now_us: u64, call: &mut ReceiveCall) -> Step {
         if self.is_at_limit() {
-            return Received::OverLimit;
+            return Step::OverLimit;
         }
         while self.visible_count > 0 {
             let duplicate = if self.deliveries_vary { self.next_duplicate(call) } else { None };
@@ -165,11 +178,16 @@ impl StandardQueue {
                 continue;
             }
             if self.is_used_up(entry.slot) {
-                return Received::DeadLettered(self.remove(entry.slot));
+                return Step::UsedUp { slot: entry.slot };
             }
-            return self.deliver(now_us, entry.slot, call.visibility_timeout_us);
+            return self.deliver(now_us, entry.slot, self.leased_until_us(now_us, call));
         }
-        Received::Nothing
+        Step::Nothing
+    }
+
+    /// Takes a message out that a step has found to have used up its receives.
+    pub fn take_used_up(&mut self, slot: u32) -> Removed {
+        self.remove(slot)
     }
 
     /// A duplicate of an earlier call, not of this one.
