@@ -41,6 +41,23 @@ operations: [ {{ at: 20s, redrive: {{ rate: 1/s }} }} ]
     assert_eq!(each_second(&outcome, SeriesMetric::DlqDepth)[..23][9..], [0, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 1, 0]);
 }
 
+/// Rule R1, message move task: where the receive count goes on, a used-up message is not received again but goes straight
+/// back to the dead-letter queue, when the next receive call meets it.
+#[test]
+fn a_redrive_that_keeps_the_counts_sends_used_up_messages_in_a_circle() {
+    let outcome = run(&format!(
+        "
+duration: 1m
+queue: {{ visibility_timeout: 10s, redrive: {{ max_receive_count: 1 }} }}
+producers: [ {{ burst: 3, classes: {{ permanent: 100% }} }} ]
+operations: [ {{ at: 20s, redrive: {{ messages: 3, receive_count: kept }} }} ]
+{KEEPS_UP}"
+    ));
+    assert_eq!(receives(&outcome), [0, 0, 0]);
+    let names = [Metric::Redriven, Metric::DeadLettered, Metric::DeadLetteredAgain, Metric::Calls];
+    assert_eq!(names.map(|name| metric(&outcome, name)), [3.0, 6.0, 3.0, 3.0]);
+}
+
 #[test]
 fn a_redrive_of_a_batch_moves_no_more_than_it_says() {
     let outcome = run(&format!(

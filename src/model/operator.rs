@@ -34,7 +34,19 @@ pub enum Action {
         rate_per_s: f64,
         /// Messages to move at most; `None`: until the dead-letter queue is empty.
         messages: Option<u64>,
+        /// What becomes of their receive counts.
+        receive_count: CountAfterRedrive,
     },
+}
+
+/// What a redrive makes of a message's receive count (rule R1, message move task).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CountAfterRedrive {
+    /// It starts at 0: the message is a new one.
+    #[default]
+    Reset,
+    /// It goes on, so that a message may go back to the dead-letter queue at the first receive call that meets it.
+    Kept,
 }
 
 /// An attribute of a queue that can be changed while it runs.

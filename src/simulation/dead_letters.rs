@@ -5,7 +5,7 @@ use super::identity::redriven;
 use super::world::World;
 use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
-use crate::model::operator::Action;
+use crate::model::operator::{Action, CountAfterRedrive};
 use crate::model::policy::RetryPolicy;
 use crate::model::queue::{MessageTag, NewMessage, Receipt, Removed};
 
@@ -56,7 +56,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// A redrive task moves the next message, if there is one, and comes back for the one after it (rule R1, message
     /// move task).
     pub fn redrive_next(&mut self, action: u32) {
-        let Action::Redrive { rate_per_s, messages } = self.setup.operations[action as usize].action else { return };
+        let Action::Redrive { rate_per_s, messages, receive_count } = self.setup.operations[action as usize].action
+        else {
+            return;
+        };
         let moved = self.redriven_by[action as usize];
         if messages.is_some_and(|most| moved >= most) {
             return;
@@ -70,7 +73,12 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.recorder.redriven(removed.tag.class);
         let line = usize::from(removed.tag.source);
         let tag = MessageTag { redriven: true, previous_delay_s: None, ..removed.tag };
-        self.enqueue(line, NewMessage { group: removed.group, ..NewMessage::new(redriven(removed.id), tag) });
+        let receive_count = match receive_count {
+            CountAfterRedrive::Reset => 0,
+            CountAfterRedrive::Kept => removed.receive_count,
+        };
+        let new = NewMessage::new(redriven(removed.id), tag);
+        self.enqueue(line, NewMessage { group: removed.group, receive_count, ..new });
         self.serve_waiting(line);
 
         let began_us = self.setup.operations[action as usize].at_us;

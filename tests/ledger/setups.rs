@@ -6,7 +6,7 @@ use retrystorm::engine::distribution::TimeDistribution;
 use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
 use retrystorm::model::consumer::ConsumerSettings;
 use retrystorm::model::downstream::{DownstreamSettings, Outage, OutageMode, WarmUp};
-use retrystorm::model::operator::{Action, Attribute, Operation};
+use retrystorm::model::operator::{Action, Attribute, CountAfterRedrive, Operation};
 use retrystorm::model::policy::{
     BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, FailureRate, Jitter, PolicySettings,
     RampUp, RateWindow, Throttling,
@@ -125,8 +125,10 @@ fn operation() -> impl Strategy<Value = Operation> {
         (1..8_u32).prop_map(|fleet| Action::Scale { fleet }),
         Just(Action::PausePolling),
         Just(Action::ResumePolling),
-        (0.1..500.0, prop::option::of(1..50_u64))
-            .prop_map(|(rate_per_s, messages)| Action::Redrive { rate_per_s, messages }),
+        (0.1..500.0, prop::option::of(1..50_u64), any::<bool>()).prop_map(|(rate_per_s, messages, keeps)| {
+            let receive_count = if keeps { CountAfterRedrive::Kept } else { CountAfterRedrive::Reset };
+            Action::Redrive { rate_per_s, messages, receive_count }
+        }),
     ];
     (0..DURATION_US, action).prop_map(|(at_us, action)| Operation { at_us, action })
 }

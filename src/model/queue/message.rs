@@ -23,13 +23,15 @@ pub struct NewMessage {
     pub group: u32,
     /// What tells it from others (rule F7, deduplication); standard queues do not look at it. `None`: like nothing else.
     pub deduplication_id: Option<u64>,
+    /// Receives that count already: a redrive may keep them (rule R1, message move task).
+    pub receive_count: u32,
 }
 
 impl NewMessage {
     /// A message without a delay of its own, in group 0.
     #[inline]
     pub fn new(id: u64, tag: MessageTag) -> Self {
-        Self { id, tag, delay_us: None, group: 0, deduplication_id: None }
+        Self { id, tag, delay_us: None, group: 0, deduplication_id: None, receive_count: 0 }
     }
 }
 
@@ -155,9 +157,9 @@ impl Message {
         Self {
             id: new.id,
             enqueued_us: now_us,
-            first_received_us: 0,
+            first_received_us: now_us,
             received_us: 0,
-            receive_count: 0,
+            receive_count: new.receive_count,
             stamp,
             holders: 0,
             receives_before: 0,

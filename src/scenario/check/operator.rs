@@ -121,5 +121,6 @@ fn redrive(raw: &RawRedriveTask, context: &mut Context<'_>) -> Option<Action> {
     }
     let messages =
         raw.messages.given().map(|_| count(&raw.messages, "messages", 1, 1..=MOST_REDRIVEN, "", context.problems));
-    Some(Action::Redrive { rate_per_s, messages })
+    let receive_count = raw.receive_count.value().copied().unwrap_or_default();
+    Some(Action::Redrive { rate_per_s, messages, receive_count })
 }

@@ -1,5 +1,6 @@
 //! An operator's actions as they are written.
 
+use crate::model::operator::CountAfterRedrive;
 use crate::scenario::language::{mapping, words};
 use crate::scenario::value::{Count, Duration, Rate};
 
@@ -32,6 +33,15 @@ mapping! {
         rate: Rate,
         /// Messages to move at most. Default: all that are in the dead-letter queue.
         messages: Count [1 to 1_000_000_000],
+        /// What becomes of their receive counts (rule R1). Default: reset.
+        receive_count: CountAfterRedrive,
+    }
+}
+
+words! {
+    CountAfterRedrive is "what becomes of receive counts" {
+        "reset" = Reset, "They start at 0: each message is a new one.";
+        "kept" = Kept, "They go on.";
     }
 }
 
