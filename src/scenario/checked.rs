@@ -6,7 +6,7 @@ use crate::measure::{Metric, SeriesMetric};
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::DownstreamSettings;
 use crate::model::operator::Operation;
-use crate::model::policy::{BackoffSettings, PolicySettings};
+use crate::model::policy::PolicySettings;
 use crate::model::producer::ProducerSettings;
 use crate::model::queue::QueueSettings;
 
@@ -128,7 +128,7 @@ impl DeadLetterQueue {
                 handler_time: TimeDistribution::Constant { value_us: 0 },
                 restart_us: 10 * SECOND_US,
             },
-            policy: PolicySettings { backoff: BackoffSettings::None, breaker: None },
+            policy: PolicySettings::default(),
         }
     }
 }

@@ -22,6 +22,7 @@
 //! assert_eq!(scenario.variants.len(), 2);
 //! ```
 
+mod catalogue;
 mod check;
 mod checked;
 mod diagnostic;

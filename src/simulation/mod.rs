@@ -14,7 +14,7 @@ mod world;
 
 use crate::engine::random::Streams;
 use crate::measure::{Outcome, Unbalanced};
-use crate::model::policy::{Backoff, RetryPolicy};
+use crate::model::policy::{BackoffPolicy, RetryPolicy};
 use crate::scenario::Setup;
 
 /// Which run of a variant it is.
@@ -66,8 +66,8 @@ impl Run {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn simulate(setup: &Setup, run: Run) -> Result<Outcome, Unbalanced> {
-    let backoffs: Vec<Option<Backoff>> = setup.policies().map(|policy| Backoff::new(&policy.backoff)).collect();
-    let policies: Vec<&Option<Backoff>> = backoffs.iter().collect();
+    let backoffs: Vec<BackoffPolicy> = setup.policies().map(BackoffPolicy::new).collect();
+    let policies: Vec<&BackoffPolicy> = backoffs.iter().collect();
     world::World::new(setup, &policies, run).run()
 }
 

@@ -3,12 +3,23 @@
 //! A policy decides, it does not act: [`RetryPolicy`] turns a [`FailedAttempt`] into a [`Disposition`].
 
 mod backoff;
+mod backoff_policy;
 mod breaker;
+pub mod catalogue;
+mod client;
+mod jitter;
 mod settings;
+mod spread;
 
-pub use backoff::Backoff;
+pub use backoff::{BACKOFFS, Backoff, BackoffKind, BackoffSettings, LONGEST_S, Range, backoff};
+pub use backoff_policy::BackoffPolicy;
 pub use breaker::{Admission, Breaker, BreakerChange};
-pub use settings::{BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter, PolicySettings};
+pub use client::{CLIENTS, CallAdmission, Client, ClientKind, ClientRules, ClientSettings, client};
+pub use jitter::{JITTERS, Jitter, JitterKind};
+pub use settings::{
+    BreakerCounts, BreakerScope, BreakerSettings, CeilingGuard, PolicySettings, RetryAfter,
+};
+pub use spread::Spread;
 
 use crate::engine::random::KeyedDraw;
 

@@ -7,7 +7,7 @@ use crate::measure::{Metric, SeriesMetric, TimeHistogram};
 use crate::model::MessageClass;
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::{DownstreamSettings, Outage, OutageMode};
-use crate::model::policy::{BackoffSettings, PolicySettings};
+use crate::model::policy::PolicySettings;
 use crate::model::producer::{Arrivals, ClassShares, ProducerSettings};
 use crate::model::queue::QueueSettings;
 use crate::scenario::{Scenario, Setup, Variant};
@@ -82,7 +82,7 @@ fn setup(course: &Course) -> Setup {
             failure_cost: 0.0,
             outages: vec![outage],
         },
-        PolicySettings { backoff: BackoffSettings::None, breaker: None },
+        PolicySettings::default(),
     )
 }
 

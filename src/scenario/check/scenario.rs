@@ -13,7 +13,7 @@ use super::{Context, Problems};
 use crate::engine::time::{DAY_US, SECOND_US};
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::DownstreamSettings;
-use crate::model::policy::{BackoffSettings, PolicySettings};
+use crate::model::policy::PolicySettings;
 use crate::model::producer::ProducerSettings;
 use crate::model::queue::QueueSettings;
 use crate::scenario::checked::{OtherQueue, Scenario, Setup, Variant};
@@ -130,11 +130,10 @@ struct Source {
 }
 
 fn source(merged: &RawSetup, context: &mut Context<'_>) -> Source {
-    let none = PolicySettings { backoff: BackoffSettings::None, breaker: None };
     Source {
         queue: queue(merged.queue.value().unwrap_or(&RawQueue::default()), context.problems),
         consumers: consumers(merged.consumers.value().unwrap_or(&RawConsumers::default()), context.problems),
-        policy: merged.policy.value().map_or(none, |raw| policy(raw, context.problems)),
+        policy: merged.policy.value().map(|raw| policy(raw, context.problems)).unwrap_or_default(),
         producers: producers(merged, context),
     }
 }

@@ -17,7 +17,7 @@ pub(super) use distribution::RawDistribution;
 pub(super) use downstream::{OutageKind, RawDownstream, RawOutage};
 pub(super) use judgement::{RawBound, RawClaim, RawExpectation, RawPair};
 pub(super) use operator::{Polling, RawOperation, RawRedriveTask};
-pub(super) use policy::{RawBackoff, RawBreaker, RawExponential, RawJitter, RawLinear, RawPolicy};
+pub(super) use policy::{RawBreaker, RawPolicy};
 pub(super) use producer::{ArrivalKind, RawClasses, RawProducer};
 pub(super) use queue::{RawDeadLetterQueue, RawQueue, RawRedrive};
 pub(super) use scenario::{RawOtherQueue, RawScenario, RawSetup};
