@@ -121,7 +121,7 @@ static EQUAL: JitterKind = Kind {
     about: About {
         name: "equal",
         title: "equal jitter",
-        summary: "Half the delay, plus uniform from 0 to the other half.",
+        summary: "Half the delay, plus uniform over the other half.",
         formula: "⌈d/2⌉ + U{0..⌊d/2⌋}",
         source: ARCHITECTURE_BLOG,
         mistake: "Where load has to be as even as can be: it spreads over half the time that full jitter has.",
@@ -137,7 +137,7 @@ static HALF: JitterKind = Kind {
     about: About {
         name: "half",
         title: "half jitter",
-        summary: "Another name of `equal`: Spring's half jitter draws from the same numbers.",
+        summary: "`equal`, under Spring's name: the same numbers.",
         formula: "U{⌈d/2⌉..d}",
         source: "Spring Cloud AWS, Jitter.java",
         mistake: "As `equal`.",
@@ -152,7 +152,7 @@ static DECORRELATED: JitterKind = Kind {
     about: About {
         name: "decorrelated",
         title: "decorrelated jitter",
-        summary: "Uniform from the base to three times the previous delay.",
+        summary: "Uniform from the base to 3 × the previous delay.",
         formula: "min(cap, U{base..3 × previous delay})",
         source: ARCHITECTURE_BLOG,
         mistake: "Where nothing keeps the previous delay: a queue does not carry it, so a consumer needs a store of its \
@@ -188,7 +188,7 @@ static BOUNDED: JitterKind = Kind {
     about: About {
         name: "bounded",
         title: "bounded jitter",
-        summary: "Uniform around the delay, by a share of it to either side.",
+        summary: "Uniform around the delay, by a share of it.",
         formula: "U{d × (1 − share)..d × (1 + share)}, both ends rounded, at most 12 h",
         source: "Common in client libraries, as a jitter of some per cent; MassTransit has 25 %.",
         mistake: "With a small share against retries in lockstep: 10 % of a short delay is no spread to speak of. The \

@@ -16,9 +16,7 @@ pub use backoff_policy::BackoffPolicy;
 pub use breaker::{Admission, Breaker, BreakerChange};
 pub use client::{CLIENTS, CallAdmission, Client, ClientKind, ClientRules, ClientSettings, client};
 pub use jitter::{JITTERS, Jitter, JitterKind};
-pub use settings::{
-    BreakerCounts, BreakerScope, BreakerSettings, CeilingGuard, PolicySettings, RetryAfter,
-};
+pub use settings::{BreakerCounts, BreakerScope, BreakerSettings, CeilingGuard, PolicySettings, RetryAfter};
 pub use spread::Spread;
 
 use crate::engine::random::KeyedDraw;

@@ -92,12 +92,7 @@ pub(in crate::scenario) struct MappingReader<'a> {
 }
 
 impl<'a> MappingReader<'a> {
-    pub fn new(
-        node: &'a Node,
-        name: &'static str,
-        keys: &[&str],
-        problems: &'a mut Problems,
-    ) -> Option<Self> {
+    pub fn new(node: &'a Node, name: &'static str, keys: &[&str], problems: &'a mut Problems) -> Option<Self> {
         let Value::Mapping(entries) = &node.value else {
             let help = format!("{name} takes the keys {}", crate::scenario::words::list(keys));
             report_type(node, &format!("a mapping for {name}"), "keys and values belong here", Some(help), problems);

@@ -9,11 +9,11 @@ pub(super) static KIND: BackoffKind = Kind {
     about: About {
         name: "celery",
         title: "Celery's backoff",
-        summary: "Celery (Python): `retry_backoff`. The delay is what is reproduced: Celery itself publishes the task anew \
-                  with an ETA.",
+        summary: "Celery's `retry_backoff`; only its delays.",
         formula: "d = min(retry_backoff_max, retry_backoff × 2^(n − 1)); with retry_jitter U{0..d}",
         source: "celery/celery: get_exponential_backoff_interval in celery/utils/time.py; defaults of the user guide, \
-                 \"Automatic retry for known exceptions\"",
+                 \"Automatic retry for known exceptions\". The delay is what is reproduced: Celery itself \
+                 publishes the task anew, with an ETA.",
         mistake: "With its defaults against an outage: the first three delays are 3.5 s together on average, the first \
                   ten 8.5 min.",
         parameters: &[

@@ -38,7 +38,8 @@ impl Decorrelated {
             if settled.is_none() {
                 high_s = self.upper_s(high_s).min(self.cap_s);
                 chances = self.chances_after(&chances);
-                let mean_s = chances.iter().zip(self.base_s..).map(|(chance, delay_s)| chance * f64::from(delay_s)).sum();
+                let mean_s =
+                    chances.iter().zip(self.base_s..).map(|(chance, delay_s)| chance * f64::from(delay_s)).sum();
                 let range = Range { low_s: self.base_s, mean_s, high_s };
                 settled = (attempt >= SETTLED).then_some(range);
                 return Some(range);

@@ -16,11 +16,7 @@ pub(super) static KIND: BackoffKind = Kind {
                   together comes back together.",
         parameters: &[delay("base", "First delay.", 1), factor("factor"), CAP, jitter(JitterChoice::Any, Some("cap"))],
         ordered: &[("base", "cap")],
-        example: &[
-            ("base", Value::seconds(10)),
-            ("cap", Value::seconds(300)),
-            ("jitter", Value::Jitter(Jitter::Full)),
-        ],
+        example: &[("base", Value::seconds(10)), ("cap", Value::seconds(300)), ("jitter", Value::Jitter(Jitter::Full))],
     },
     build: |values| {
         let cap_s = values.seconds("cap");

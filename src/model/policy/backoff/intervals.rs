@@ -8,7 +8,7 @@ pub(super) static KIND: BackoffKind = Kind {
     about: About {
         name: "intervals",
         title: "a backoff by intervals",
-        summary: "A list of delays, one for each attempt; the last one repeats.",
+        summary: "A list of delays; the last one repeats.",
         formula: "d = intervals[n], from the end of the list on its last item",
         source: "No library's own; many take such a list.",
         mistake: "With a list that ends early on a short delay: it repeats until the receives are spent.",
@@ -21,5 +21,10 @@ pub(super) static KIND: BackoffKind = Kind {
 
 /// A list of delays; has to be given.
 pub(super) const fn list(name: &'static str, meaning: &'static str) -> Parameter {
-    Parameter { name, meaning, kind: ParameterKind::SecondsList { from_s: 0, to_s: LONGEST_S, most: 100 }, default: None }
+    Parameter {
+        name,
+        meaning,
+        kind: ParameterKind::SecondsList { from_s: 0, to_s: LONGEST_S, most: 100 },
+        default: None,
+    }
 }

@@ -13,11 +13,11 @@ pub(super) static KIND: BackoffKind = Kind {
     about: About {
         name: "masstransit",
         title: "MassTransit's exponential backoff",
-        summary: "MassTransit (.NET): `Exponential` retry intervals. The delay is what is reproduced: its message retry \
-                  waits in the process, its redelivery schedules the message anew.",
+        summary: "MassTransit's `Exponential`; only its delays.",
         formula: "d = min(max, min + 2^(n − 1) × delta); jitter U{0.75 × d..1.25 × d}. MassTransit also draws delta once \
                   in a process from U(0.8, 1.2) × delta; here it is its mean.",
-        source: "MassTransit/MassTransit: src/MassTransit/RetryPolicies/ExponentialRetryPolicy.cs",
+        source: "MassTransit/MassTransit: src/MassTransit/RetryPolicies/ExponentialRetryPolicy.cs. The delay is what is \
+                 reproduced: its message retry waits in the process, its redelivery schedules the message anew.",
         mistake: "With a small `delta` and a large `min`: the first delays are all about `min`.",
         parameters: &[
             delay("min", "What every delay has at least, before jitter: `minInterval`.", 0),

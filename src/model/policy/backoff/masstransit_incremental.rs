@@ -9,11 +9,11 @@ pub(super) static KIND: BackoffKind = Kind {
     about: About {
         name: "masstransit-incremental",
         title: "MassTransit's incremental backoff",
-        summary: "MassTransit (.NET): `Incremental` retry intervals, without jitter. The delay is what is reproduced: its \
-                  message retry waits in the process.",
+        summary: "MassTransit's `Incremental`; only its delays.",
         formula: "d = initial + increment × (n − 1), at most 12 h",
         source: "MassTransit/MassTransit: src/MassTransit/RetryPolicies/IncrementalRetryPolicy.cs and \
-                 IncrementalRetryContext.cs",
+                 IncrementalRetryContext.cs. The delay is what is reproduced: its message retry waits in the \
+                 process, its redelivery schedules the message anew.",
         mistake: "When many messages fail at once: there is no jitter and no maximum, so they come back at once, later \
                   and later.",
         parameters: &[

@@ -10,7 +10,7 @@ pub(super) static KIND: BackoffKind = Kind {
     about: About {
         name: "shoryuken",
         title: "Shoryuken's backoff",
-        summary: "Shoryuken (Ruby): the option `retry_intervals`, a list without jitter; the last one repeats.",
+        summary: "Shoryuken's `retry_intervals`; the last one repeats.",
         formula: "d = retry_intervals[n], from the end of the list on its last item",
         source: "ruby-shoryuken/shoryuken: lib/shoryuken/middleware/server/exponential_backoff_retry.rb. It also cuts a \
                  delay to what the twelve hours leave, less a second: write `ceiling_guard: remaining` beside it.",

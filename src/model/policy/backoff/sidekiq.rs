@@ -8,11 +8,11 @@ pub(super) static KIND: BackoffKind = Kind {
     about: About {
         name: "sidekiq",
         title: "Sidekiq's backoff",
-        summary: "Sidekiq (Ruby): the fourth power of the count. The delay is what is reproduced: Sidekiq itself keeps a \
-                  retry set in Redis.",
+        summary: "Sidekiq's fourth power; only its delays.",
         formula: "(n − 1)^4 + 15 + U{0..10 × n − 1}, at most 12 h",
         source: "sidekiq/sidekiq 8.1: lib/sidekiq/job_retry.rb, delay_for and attempt_retry. Version 7 drew \
-                 rand(10) × n, older ones rand(30) × n.",
+                 rand(10) × n, older ones rand(30) × n. The delay \
+                 is what is reproduced: Sidekiq itself keeps a retry set in Redis.",
         mistake: "On a queue with few receives: its 25 retries take three weeks, which neither a lease nor the retention \
                   of a queue allows. After the fifteenth the delays are cut to 12 h.",
         parameters: &[],

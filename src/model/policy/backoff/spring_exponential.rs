@@ -9,10 +9,10 @@ pub(super) static KIND: BackoffKind = Kind {
     about: About {
         name: "spring-exponential",
         title: "Spring's exponential backoff",
-        summary: "Spring Cloud AWS: ExponentialBackoffErrorHandler, with its two jitters.",
+        summary: "Spring Cloud AWS's handlers, with their jitters.",
         formula: "d = min(cap, initial × multiplier^(n − 1)), cut to whole seconds; full jitter: max(1, U{0..d}); half \
                   jitter: U{⌈d/2⌉..d}",
-        source: "awspring/spring-cloud-aws: ExponentialBackoffErrorHandler.java, Jitter.java and \
+        source: "awspring/spring-cloud-aws 4: ExponentialBackoffErrorHandler.java, Jitter.java and \
                  BackoffVisibilityConstants.java (rule S3, error handlers)",
         mistake: "With its defaults on a short retention or few receives: the first delay is 100 s and the tenth 12 h, \
                   which the queue refuses as soon as the handler has taken any time.",

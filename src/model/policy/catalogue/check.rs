@@ -102,8 +102,7 @@ impl Parameter {
             JitterChoice::Any => None,
             JitterChoice::Steady if jitter != Jitter::Decorrelated => None,
             JitterChoice::Steady => {
-                let title =
-                    "decorrelated jitter grows without limit under a backoff without a `cap`, past the 12h of the queue";
+                let title = "decorrelated jitter grows without limit under a backoff without a `cap`, past the 12h of the queue";
                 let refusal = Refusal::new(self.name, title.to_owned(), "needs a backoff with a `cap`".to_owned());
                 let help = "write `{ exponential: { base: ..., cap: ..., jitter: decorrelated } }`".to_owned();
                 Some(Refusal { help: Some(help), ..refusal })

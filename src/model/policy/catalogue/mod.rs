@@ -21,7 +21,7 @@ pub struct About {
     pub name: &'static str,
     /// The name in a sentence, with its article.
     pub title: &'static str,
-    /// What it does, in one line.
+    /// What it does, in one short line.
     pub summary: &'static str,
     /// The delay as a formula, or the rules as a few lines of text. d is a delay before jitter, n the attempt, from 1 on.
     pub formula: &'static str,

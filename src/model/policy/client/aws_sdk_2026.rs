@@ -10,11 +10,11 @@ pub(super) static KIND: ClientKind = Kind {
     about: About {
         name: "aws-sdk-2026",
         title: "the standard mode of the AWS SDKs since 2026",
-        summary: "AWS SDKs, retry mode `standard` with AWS_NEW_RETRIES_2026: short waits, dear retries.",
+        summary: "AWS SDKs, mode `standard` of 2026: short, dear.",
         formula: "after try n: U(0, 1) × min(20 s, base × 2^(n − 1)), base 50 ms, after throttling 1 s. A bucket of 500 \
                   tokens: a retry takes 14, after throttling 5; the rest as in `aws-sdk-standard`.",
         source: "boto/botocore: botocore/retries/standard.py, version 2.1 of the mode; docs.aws.amazon.com/sdkref, \
-                 feature-retry-behavior.html (rule C2, values of 2026). Its header x-amz-retry-after is left out.",
+                 feature-retry-behavior.html (rule C2, values of 2026), on with AWS_NEW_RETRIES_2026. Its header x-amz-retry-after is left out.",
         mistake: "When an outage lasts longer than a moment: three tries are over in a tenth of a second.",
         parameters: &[attempts(3)],
         ordered: &[],

@@ -14,7 +14,7 @@ pub(super) static KIND: ClientKind = Kind {
     about: About {
         name: "aws-sdk-adaptive",
         title: "the adaptive mode of the AWS SDKs",
-        summary: "AWS SDKs, retry mode `adaptive`: `aws-sdk-standard`, and a rate limiter that wakes at the first throttle.",
+        summary: "AWS SDKs, mode `adaptive`: standard and a rate limit.",
         formula: "A throttle sets the rate to 0.7 × the measured rate w; t seconds later a success sets it to \
                   0.4 × (t − k)³ + w, k = (0.3 × w / 0.4)^(1/3); at most twice the measured rate, at least one call in \
                   2 s. The rate is measured in steps of 0.5 s, smoothed by 0.8.",

@@ -12,7 +12,7 @@ pub(super) static KIND: ClientKind = Kind {
     about: About {
         name: "aws-sdk-standard",
         title: "the standard mode of the AWS SDKs",
-        summary: "AWS SDKs, retry mode `standard` as it was until 2026: waits of seconds, and a bucket of tokens.",
+        summary: "AWS SDKs, mode `standard` until 2026.",
         formula: "after try n: U(0, 1) × min(20 s, 2^(n − 1) s). A bucket of 500 tokens: a retry takes 5, after a timeout \
                   10; a retry that succeeds gives its tokens back, a success at the first try gives 1; too few tokens \
                   end the call at once.",

@@ -12,7 +12,7 @@ pub(super) static KIND: ClientKind = Kind {
     about: About {
         name: "finagle-budget",
         title: "Finagle's retry budget",
-        summary: "Finagle: retries are a share of the recent calls, beside a reserve for quiet times.",
+        summary: "Finagle's budget: a share of calls, and a reserve.",
         formula: "Each call puts 1000 into an account, each retry takes 1000 / percent_can_retry out of it; both are \
                   forgotten after ttl. The account starts at min_retries_per_s × ttl retries. A call retries at most \
                   ⌈0.2 × balance⌉ times, the balance being retries.",

@@ -12,7 +12,7 @@ pub(super) static KIND: ClientKind = Kind {
     about: About {
         name: "retries",
         title: "a client with retries",
-        summary: "A fixed number of tries in each receive, with waits that grow.",
+        summary: "More tries in a receive, with waits that grow.",
         formula: "after try n: d = min(cap, base × factor^(n − 1)), then jitter",
         source: "The loop that most client libraries have, and most handlers.",
         mistake: "When the downstream is overloaded: every receive calls `attempts` times, and multiplies the load. The \
@@ -91,4 +91,3 @@ impl ClientRules for Retries {
         self.waits_us.get(tries.checked_sub(1)? as usize).copied()
     }
 }
-

@@ -11,7 +11,7 @@ pub(super) static KIND: ClientKind = Kind {
     about: About {
         name: "sre-adaptive-throttling",
         title: "adaptive throttling",
-        summary: "Google SRE: a client whose calls are not accepted holds more and more of them back itself.",
+        summary: "Google SRE: rejects what would not be accepted.",
         formula: "A call is rejected with probability max(0, (requests − k × accepts) / (requests + 1)), both counted over \
                   the window; rejected calls are requests too. Refused, throttled and timed-out calls are not accepted; \
                   all others are. No retries.",
