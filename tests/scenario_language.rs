@@ -5,7 +5,9 @@ use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, MINUTE_US, SECON
 use retrystorm::measure::{Metric, SeriesMetric};
 use retrystorm::model::downstream::{OutageMode, WarmUp};
 use retrystorm::model::policy::catalogue::{Settings, Value};
-use retrystorm::model::policy::{BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, Jitter};
+use retrystorm::model::policy::{
+    BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, CeilingGuard, Jitter, RetryAfter,
+};
 use retrystorm::model::producer::{Arrivals, ClassShares, ProfileStep};
 use retrystorm::model::queue::{QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
 use retrystorm::scenario::{Bound, Comparison, Quantity, Scenario, Setup, parse, read_file};
@@ -175,6 +177,40 @@ fn every_policy_arrives() {
         cooldown_us: 30 * SECOND_US,
     };
     assert_eq!(setup(&scenario, 4).policy.breaker, Some(breaker));
+}
+
+#[test]
+fn what_stands_beside_the_backoff_arrives() {
+    let scenario = with(
+        "policy: { floor: 5s, client: { retries: { attempts: 5 } } }\n\
+         variants:\n  same: {}\n  others: { policy: { retry_after: honour, ceiling_guard: remaining, client: none } }\n  \
+         more: { policy: { client: { retries: { base: 7ms } } } }\n  plain: { policy: { client: aws-sdk-2026 } }\n",
+    );
+    let policy = |index| &setup(&scenario, index).policy;
+    assert_eq!((policy(0).floor_s, policy(0).retry_after), (5, RetryAfter::Ignore));
+    assert_eq!((policy(1).retry_after, policy(1).ceiling_guard), (RetryAfter::Honour, CeilingGuard::Remaining));
+    assert_eq!(policy(1).client, None);
+    let client = |name: &str, given: &[(&str, Value)]| {
+        Settings::new(retrystorm::model::policy::client(name).expect("a client"), given).ok()
+    };
+    assert_eq!(policy(0).client, client("retries", &[("attempts", Value::Count(5))]));
+    let both = [("attempts", Value::Count(5)), ("base", Value::milliseconds(7))];
+    assert_eq!(policy(2).client, client("retries", &both), "merged key by key");
+    assert_eq!(policy(3).client, client("aws-sdk-2026", &[]));
+}
+
+#[test]
+fn a_jitter_of_the_same_kind_is_merged_and_a_name_alone_is_all_defaults() {
+    let scenario = with(
+        "policy: { backoff: { celery: { retry_backoff: 9s } } }\n\
+         variants:\n  merged: { policy: { backoff: { celery: { retry_jitter: false } } } }\n  \
+         empty: { policy: { backoff: { celery: {} } } }\n  alone: { policy: { backoff: celery } }\n",
+    );
+    let backoff = |index| setup(&scenario, index).policy.backoff.clone();
+    let own = ("retry_backoff", Value::seconds(9));
+    assert_eq!(backoff(0), kind("celery", &[own.clone(), ("retry_jitter", Value::Switch(false))]));
+    assert_eq!(backoff(1), kind("celery", &[own]));
+    assert_eq!(backoff(2), kind("celery", &[]));
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod plot;
 
 use clap::Args;
 use retrystorm::model::policy::catalogue::{About, Kind, Settings, Value};
-use retrystorm::model::policy::{BACKOFFS, BackoffSettings, CLIENTS, JITTERS, Range, Spread, backoff};
+use retrystorm::model::policy::{BACKOFFS, BackoffSettings, CLIENTS, JITTERS, Jitter, Range, Spread, backoff};
 use retrystorm::scenario;
 
 use super::{CliError, Ending, print};
@@ -69,11 +69,7 @@ struct Bar {
 /// All catalogues. Another one, of whatever kind of part, is another section.
 fn sections() -> Vec<Section> {
     vec![
-        Section {
-            title: "Backoffs",
-            scenario: "policy: { backoff: @ }",
-            entries: entries(BACKOFFS, |settings| of_backoff(settings)),
-        },
+        Section { title: "Backoffs", scenario: "policy: { backoff: @ }", entries: entries(BACKOFFS, of_backoff) },
         Section {
             title: "Jitters",
             scenario: "policy: { backoff: { exponential: { base: 10s, cap: 5m, jitter: @ } } }",
@@ -105,7 +101,7 @@ fn of_backoff(settings: &BackoffSettings) -> Delays {
 }
 
 /// A jitter is shown on an exponential backoff.
-fn of_jitter(jitter: retrystorm::model::policy::Jitter) -> Delays {
+fn of_jitter(jitter: Jitter) -> Delays {
     let given = [("base", Value::seconds(10)), ("cap", Value::seconds(300)), ("jitter", Value::Jitter(jitter))];
     let settings = backoff("exponential").map(|kind| Settings::new(kind, &given));
     match settings {

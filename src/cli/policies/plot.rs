@@ -30,7 +30,7 @@ fn rounded(us: f64) -> String {
     };
     let us = ((us / unit_us).round() * unit_us) as u64;
     match us {
-        1_000_000..100_000_000 if us % 1_000_000 != 0 => format!("{}s", us as f64 / 1e6),
+        1_000_000..100_000_000 if !us.is_multiple_of(1_000_000) => format!("{}s", us as f64 / 1e6),
         _ => written(us),
     }
 }

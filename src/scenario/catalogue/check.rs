@@ -29,7 +29,7 @@ pub(in crate::scenario) fn settings<C: Catalogue>(
     let (settings, refusals) = Settings::checked(kind, &given);
     let missing = |refusal: &Refusal| raw.field(&refusal.parameter).is_none_or(Field::is_absent);
     for refusal in refusals {
-        let is_known = broken.contains(&refusal.parameter.as_str());
+        let is_known = broken.contains(&&*refusal.parameter);
         // What is broken has no value to contradict another.
         if !is_known && (broken.is_empty() || missing(&refusal)) {
             report(raw, refusal, place, problems);
@@ -77,7 +77,7 @@ fn place_of<C: Catalogue>(raw: &RawKind<C>, refusal: &Refusal) -> Option<Place> 
     let field = raw.field(&refusal.parameter).and_then(Field::given)?;
     match (&field.value, refusal.inside, refusal.item) {
         (RawValue::Jitter(jitter), Some(inside), _) => jitter.place_of(inside).or(Some(field.place)),
-        (RawValue::Durations(list), _, Some(item)) => list.readable().nth(item).map(|item| item.place),
+        (RawValue::Durations(list), _, Some(item)) => list.readable().nth(item as usize).map(|item| item.place),
         _ => Some(field.place),
     }
 }

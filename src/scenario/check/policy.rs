@@ -3,7 +3,7 @@
 use super::range::{duration_us, require, small_count, whole_seconds_us};
 use crate::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
 use crate::model::policy::catalogue::Settings;
-use crate::model::policy::{BackoffSettings, BreakerSettings, ClientSettings, LONGEST_S, PolicySettings};
+use crate::model::policy::{BreakerSettings, ClientSettings, LONGEST_S, PolicySettings};
 use crate::scenario::catalogue::{Catalogue, RawKind, settings};
 use crate::scenario::language::Field;
 use crate::scenario::problems::Problems;
@@ -15,7 +15,7 @@ const CEILING_RULE: &str = "rule Q5, twelve-hour ceiling of a visibility timeout
 /// The settings of a policy.
 pub(super) fn policy(raw: &RawPolicy, problems: &mut Problems) -> PolicySettings {
     PolicySettings {
-        backoff: kind(&raw.backoff, problems).unwrap_or_else(BackoffSettings::default),
+        backoff: kind(&raw.backoff, problems).unwrap_or_default(),
         floor_s: floor_s(raw, problems),
         retry_after: raw.retry_after.value().copied().unwrap_or_default(),
         ceiling_guard: raw.ceiling_guard.value().copied().unwrap_or_default(),

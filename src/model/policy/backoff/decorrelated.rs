@@ -19,12 +19,13 @@ impl Decorrelated {
     #[inline]
     pub fn delay_s(&self, previous_delay_s: Option<u32>, draw: &mut KeyedDraw) -> u32 {
         let upper_s = self.upper_s(previous_delay_s.unwrap_or(self.base_s));
-        self.base_s.saturating_add(draw.up_to(upper_s - self.base_s)).min(self.cap_s)
+        // At most the upper end, so it cannot overflow.
+        (self.base_s + draw.up_to(upper_s - self.base_s)).min(self.cap_s)
     }
 
     #[inline]
     fn upper_s(&self, previous_s: u32) -> u32 {
-        previous_s.saturating_mul(3).max(self.base_s)
+        (previous_s.min(u32::MAX / 3) * 3).max(self.base_s)
     }
 
     /// What the delays of a message are like, after its first failure and the further ones.

@@ -69,7 +69,7 @@ impl Backoff {
     /// Draws the delay after the given attempt, in seconds. Only decorrelated jitter looks at the previous delay.
     #[inline]
     pub fn delay_s(&self, attempt: u32, previous_delay_s: Option<u32>, draw: &mut KeyedDraw) -> u32 {
-        match &self.decorrelated {
+        match self.decorrelated {
             None => self.spread_s(attempt).draw(draw).max(self.floor_s),
             Some(decorrelated) => decorrelated.delay_s(previous_delay_s, draw),
         }

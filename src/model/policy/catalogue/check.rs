@@ -12,11 +12,11 @@ const CEILING_RULE: &str = "rule Q5, twelve-hour ceiling of a visibility timeout
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The parameter, or what was given as one.
-    pub parameter: String,
+    pub parameter: Box<str>,
     /// The parameter of the jitter inside, if that is at fault.
     pub inside: Option<&'static str>,
     /// The item of the list, if that is at fault.
-    pub item: Option<usize>,
+    pub item: Option<u32>,
     /// What is wrong, in one line.
     pub title: String,
     /// What is allowed, in a few words.
@@ -35,7 +35,7 @@ impl std::error::Error for Refusal {}
 
 impl Refusal {
     pub(super) fn new(parameter: &str, title: String, allowed: String) -> Self {
-        Self { parameter: parameter.to_owned(), inside: None, item: None, title, allowed, help: None }
+        Self { parameter: parameter.into(), inside: None, item: None, title, allowed, help: None }
     }
 }
 
@@ -93,7 +93,7 @@ impl Parameter {
         let item = Parameter { name: self.name, meaning: self.meaning, kind: item, default: None };
         list.iter().enumerate().find_map(|(index, us)| {
             let refusal = item.refuse_seconds(*us, from_s, to_s)?;
-            Some(Refusal { item: Some(index), ..refusal })
+            Some(Refusal { item: u32::try_from(index).ok(), ..refusal })
         })
     }
 
