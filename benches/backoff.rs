@@ -1,29 +1,35 @@
-//! What one drawn delay costs, for every kind of backoff and jitter.
+//! What one drawn delay costs, for every backoff and jitter of the catalogues, and what a call costs for every client.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use retrystorm::engine::random::Streams;
-use retrystorm::model::policy::{Backoff, BackoffSettings, Jitter};
+use retrystorm::model::policy::catalogue::{Settings, Value};
+use retrystorm::model::policy::{AttemptError, BACKOFFS, BackoffSettings, CLIENTS, Client, JITTERS};
 
 /// Draws in one measured iteration: enough for the loop around them not to count.
 const DRAWS: u32 = 1_000;
 
+/// The example of every backoff of the catalogue, and every jitter on an exponential one.
+fn policies() -> Vec<(String, BackoffSettings)> {
+    let own = BACKOFFS.iter().map(|kind| (kind.about.name.to_owned(), Settings::of_example(kind)));
+    let jitters = JITTERS.iter().filter_map(|jitter| {
+        let given = [
+            ("base", Value::seconds(10)),
+            ("cap", Value::seconds(300)),
+            ("jitter", Value::Jitter(Settings::of_example(jitter).build())),
+        ];
+        let settings = Settings::new(retrystorm::model::policy::backoff("exponential")?, &given).ok()?;
+        Some((format!("exponential_{}", jitter.about.name), settings))
+    });
+    own.chain(jitters).collect()
+}
+
 fn backoff(criterion: &mut Criterion) {
-    let exponential = |jitter| BackoffSettings::Exponential { base_s: 10, factor: 2.0, cap_s: 300, jitter };
-    let policies = [
-        ("fixed", BackoffSettings::Fixed { delay_s: 30, jitter: Jitter::None }),
-        ("linear", BackoffSettings::Linear { step_s: 20, cap_s: 300, jitter: Jitter::None }),
-        ("exponential", exponential(Jitter::None)),
-        ("exponential_full", exponential(Jitter::Full)),
-        ("exponential_equal", exponential(Jitter::Equal)),
-        ("exponential_decorrelated", exponential(Jitter::Decorrelated)),
-        ("exponential_floored_full", exponential(Jitter::FlooredFull { floor_s: 30 })),
-    ];
     let mut group = criterion.benchmark_group("backoff");
     group.throughput(Throughput::Elements(DRAWS.into()));
-    for (name, settings) in policies {
-        let Some(backoff) = Backoff::new(&settings) else { continue };
+    for (name, settings) in policies() {
+        let Some(backoff) = settings.build() else { continue };
         let stream = Streams::new(42, 0).keyed("policy");
         group.bench_function(name, |bencher| {
             // One sequence of random numbers: the arithmetic is measured, not the derivation of a stream.
@@ -34,6 +40,32 @@ fn backoff(criterion: &mut Criterion) {
                     previous_s = Some(backoff.delay_s(black_box(number % 10 + 1), previous_s, &mut draw));
                 }
                 previous_s
+            });
+        });
+    }
+    group.finish();
+}
+
+/// A call that goes out, fails and is tried again, or not: what a client decides about each. Every fourth one succeeds, so
+/// that its budget does not run dry.
+fn client(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("client");
+    group.throughput(Throughput::Elements(DRAWS.into()));
+    for kind in CLIENTS {
+        let mut client = Client::new(&Settings::of_example(kind));
+        let mut draw = Streams::new(42, 0).keyed("policy").draw(7, 1);
+        let mut now_us = 0;
+        group.bench_function(kind.about.name, |bencher| {
+            bencher.iter(|| {
+                for number in 0..DRAWS {
+                    now_us += 1_000;
+                    black_box(client.admit(now_us, &mut draw));
+                    if number % 4 == 0 {
+                        client.succeeded(now_us, 1, None);
+                    } else {
+                        black_box(client.failed(now_us, AttemptError::Errored, black_box(1), &mut draw));
+                    }
+                }
             });
         });
     }
@@ -52,5 +84,5 @@ fn keyed_draw(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, backoff, keyed_draw);
+criterion_group!(benches, backoff, client, keyed_draw);
 criterion_main!(benches);

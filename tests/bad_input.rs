@@ -146,6 +146,56 @@ fn values_outside_their_range_name_the_range_and_the_rule() {
         ),
         ("policy: { backoff: { fixed: { delay: 9s, jitter: »decorrelated } } }", "past the 12h", "exponential"),
         ("policy: { »breaker: { failures: 3 } }", "a breaker needs the key `cooldown`", ""),
+        ("policy: { floor: »13h }", "`floor` is 13h, outside 0s to 12h (rule Q5", ""),
+        ("policy: { floor: »1500ms }", "not a whole number of seconds", ""),
+        (
+            "policy: { backoff: { intervals: { intervals: [1s, »13h] } } }",
+            "`intervals` is 13h, outside 0s to 12h (rule Q5",
+            "",
+        ),
+        ("policy: { backoff: { intervals: { »intervals: [] } } }", "`intervals` has 0 items", ""),
+        ("policy: { backoff: { celery: { retry_backoff: »0s } } }", "`retry_backoff` is 0s, outside 1s to 12h", ""),
+        ("policy: { client: { finagle-budget: { ttl: »2m } } }", "`ttl` is 2m, outside 1s to 1m", ""),
+        ("policy: { client: { aws-sdk-2026: { attempts: »0 } } }", "`attempts` is 0, outside 1 to 1000", ""),
+        ("policy: { client: { retries: { base: 2s, cap: »1s } } }", "`cap` is 1s, below `base`, which is 2s", ""),
+    ]);
+}
+
+#[test]
+fn kinds_of_policies_and_their_parameters_are_explained() {
+    check(&[
+        ("policy: { backoff: { »exponential: {} } }", "an exponential backoff needs the key `base`", ""),
+        ("policy: { backoff: { exponential: { base: 1s, »factr: 2 } } }", "unknown key `factr` in an exp", "`factor`?"),
+        ("policy: { backoff: { exponential: { base: 1s, »base: 2s } } }", "`base` is given twice", "keep one"),
+        ("policy: { backoff: »sidekick }", "expected a backoff, found `sidekick`", "did you mean `sidekiq`?"),
+        ("policy: { backoff: { »sidekiq: {} } }", "unknown kind `sidekiq` for a backoff", "did you mean `sidekiq`?"),
+        ("policy: { backoff: { shoryuken: { retry_intervals: »5m } } }", "expected a list, found `5m`", ""),
+        (
+            "policy: { backoff: { shoryuken: { retry_intervals: [1s, »soon] } } }",
+            "expected a duration, found `soon`",
+            "",
+        ),
+        ("policy: { backoff: { celery: { retry_jitter: »full } } }", "expected `true` or `false`", ""),
+        (
+            "policy: { backoff: { spring-exponential: { jitter: »decorrelated } } }",
+            "`jitter` is decorrelated, which is not a jitter of this kind",
+            "",
+        ),
+        (
+            "policy: { backoff: { spring-exponential: { cap: »50s } } }",
+            "`cap` is 50s, below `initial`, which is 100s",
+            "",
+        ),
+        (
+            "policy: { backoff: { intervals: { intervals: [1s], jitter: »decorrelated } } }",
+            "past the 12h",
+            "exponential",
+        ),
+        ("policy: { backoff: { fixed: { delay: 9s, jitter: »ful } } }", "expected a jitter", "did you mean `full`?"),
+        ("policy: { backoff: { fixed: { delay: 9s, jitter: { »bounded: {} } } } }", "needs the key `share`", ""),
+        ("policy: { client: »aws-sdk-2027 }", "expected a client", "did you mean `aws-sdk-2026`?"),
+        ("policy: { retry_after: »yes }", "expected what is done about a Retry-After", ""),
+        ("policy: { ceiling_guard: »remain }", "expected a guard of the ceiling", "did you mean `remaining`?"),
     ]);
 }
 

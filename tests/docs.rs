@@ -8,6 +8,8 @@ use std::path::Path;
 
 use regex::Regex;
 use retrystorm::measure::{Metric, SeriesMetric};
+use retrystorm::model::policy::catalogue::{About, Parameter};
+use retrystorm::model::policy::{BACKOFFS, CLIENTS, JITTERS};
 use retrystorm::scenario::{self, Scenario};
 use retrystorm::{report, study};
 use serde_json::Value;
@@ -205,20 +207,69 @@ fn keys_of_the_language(schema: &Value, found: &mut BTreeSet<String>) {
 fn the_tables_of_the_language_have_its_keys_and_no_others() {
     let mut in_code = BTreeSet::new();
     keys_of_the_language(&scenario::json_schema(), &mut in_code);
-    let word = Regex::new(r"\b[a-z][a-z0-9_]*\b").expect("a pattern");
+    let word = Regex::new(r"\b[a-z][a-z0-9_-]*\b").expect("a pattern");
     let mut in_document = BTreeSet::new();
     for table in tables(&read("docs/scenario-language.md")) {
         if ["key", "form", "jitter"].contains(&table[0][0].as_str()) {
-            for span in table[1..].iter().flat_map(|row| code_spans(&row[0])) {
+            let columns = if table[0][1] == "its keys" { 2 } else { 1 };
+            for span in table[1..].iter().flat_map(|row| &row[..columns]).flat_map(|cell| code_spans(cell)) {
                 in_document.extend(word.find_iter(span).map(|found| found.as_str().to_owned()));
             }
         }
     }
     let missing: Vec<&String> = in_code.difference(&in_document).collect();
     assert!(missing.is_empty(), "not in docs/scenario-language.md: {missing:?}");
-    let values = ["none", "full", "equal", "decorrelated"].map(str::to_owned);
-    let unknown: Vec<&String> = in_document.difference(&in_code).filter(|word| !values.contains(word)).collect();
+    let names: Vec<&str> = policies().into_iter().map(|(_, _, about)| about.name).collect();
+    let unknown: Vec<&String> =
+        in_document.difference(&in_code).filter(|word| !names.contains(&word.as_str())).collect();
     assert!(unknown.is_empty(), "in docs/scenario-language.md, but not in the language: {unknown:?}");
+}
+
+/// All kinds of all catalogues: what it is called there, what stands around it in a scenario, what there is to know.
+fn policies() -> Vec<(&'static str, &'static str, &'static About)> {
+    let backoffs = BACKOFFS.iter().map(|kind| ("Backoff", "policy: { backoff: @ }", &kind.about));
+    let around = "policy: { backoff: { exponential: { base: 10s, cap: 5m, jitter: @ } } }";
+    let jitters = JITTERS.iter().map(|kind| ("Jitter", around, &kind.about));
+    let clients = CLIENTS.iter().map(|kind| ("Client", "policy: { client: @ }", &kind.about));
+    backoffs.chain(jitters).chain(clients).collect()
+}
+
+/// What docs/policies.md says of a kind.
+fn section_of(catalogue: &str, around: &str, about: &About) -> String {
+    let rows: String = about.parameters.iter().map(row_of).collect();
+    let header = "| parameter | meaning | type and range | default |\n| --- | --- | --- | --- |\n";
+    let table = if rows.is_empty() { "No parameters.\n".to_owned() } else { format!("{header}{rows}") };
+    format!(
+        "### {catalogue}: {}\n\n{}\n\n- **Formula:** {}\n- **Source:** {}\n- **When it is a mistake:** {}\n\n{table}\n\
+         ```yaml fragment\n{}\n```\n",
+        about.name,
+        about.summary,
+        about.formula,
+        about.source,
+        about.mistake,
+        around.replace('@', &about.example_written()),
+    )
+}
+
+fn row_of(parameter: &Parameter) -> String {
+    let default = parameter.default_written().map_or("has to be given".to_owned(), |default| format!("`{default}`"));
+    let kind = format!("{}, {}", parameter.kind.name(), parameter.kind.allowed());
+    format!("| `{}` | {} | {kind} | {default} |\n", parameter.name, parameter.meaning)
+}
+
+#[test]
+fn the_page_of_the_policies_has_every_kind_as_the_catalogue_has_it_and_no_other() {
+    let document = read("docs/policies.md");
+    let missing: String = policies()
+        .into_iter()
+        .map(|(catalogue, around, about)| section_of(catalogue, around, about))
+        .filter(|section| !document.contains(section))
+        .collect();
+    assert!(missing.is_empty(), "docs/policies.md lacks, or has otherwise:\n\n{missing}");
+    let in_code: Vec<String> =
+        policies().into_iter().map(|(catalogue, _, about)| format!("{catalogue}: {}", about.name)).collect();
+    let in_document: Vec<&str> = headings(&document).into_iter().filter(|heading| heading.contains(": ")).collect();
+    assert_eq!(in_document, in_code);
 }
 
 /// The titles of the rules by number, from the headings of the model.

@@ -4,9 +4,10 @@ use retrystorm::engine::distribution::TimeDistribution;
 use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, MINUTE_US, SECOND_US};
 use retrystorm::measure::{Metric, SeriesMetric};
 use retrystorm::model::downstream::{OutageMode, WarmUp};
+use retrystorm::model::policy::catalogue::{Settings, Value};
 use retrystorm::model::policy::{
-    BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, FailureRate, Jitter, RampUp,
-    RateWindow, Throttling,
+    BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, CeilingGuard, FailureRate, Jitter,
+    RampUp, RateWindow, RetryAfter, Throttling,
 };
 use retrystorm::model::producer::{Arrivals, ClassShares, ProfileStep};
 use retrystorm::model::queue::{QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
@@ -53,7 +54,7 @@ fn what_is_not_given_has_its_default() {
     let downstream = &setup.downstream;
     assert_eq!((downstream.max_waiting, downstream.acquire_timeout_us, downstream.call_timeout_us), (None, None, None));
     assert_eq!((downstream.refuse_after_us, downstream.error_rate, downstream.failure_cost), (1_000, 0.0, 0.0));
-    assert_eq!((setup.policy.backoff, setup.policy.breaker), (BackoffSettings::None, None));
+    assert_eq!((&setup.policy.backoff, setup.policy.breaker), (&BackoffSettings::default(), None));
 }
 
 #[test]
@@ -141,6 +142,12 @@ fn outages_are_sorted_and_keep_what_belongs_to_their_mode() {
     assert_eq!(downstream.outages[3].until_us, 6 * MINUTE_US);
 }
 
+/// A backoff of the catalogue.
+fn kind(name: &str, given: &[(&str, Value)]) -> BackoffSettings {
+    let kind = retrystorm::model::policy::backoff(name).expect("a kind of the catalogue");
+    Settings::new(kind, given).unwrap_or_else(|refusal| panic!("{name}: {refusal}"))
+}
+
 #[test]
 fn every_policy_arrives() {
     let scenario = with(
@@ -150,20 +157,18 @@ fn every_policy_arrives() {
          exponential: { policy: { backoff: { exponential: { base: 10s, jitter: { floored_full: { floor: 5s } } } } } }\n  \
          breaker: { policy: { breaker: { failures: 20, counts: batches, scope: fleet, cooldown: 30s } } }\n",
     );
-    let backoffs: Vec<_> = scenario.variants.iter().map(|variant| variant.setup.policy.backoff).collect();
+    let backoffs: Vec<_> = scenario.variants.iter().map(|variant| variant.setup.policy.backoff.clone()).collect();
     assert_eq!(
         backoffs,
         [
-            BackoffSettings::None,
-            BackoffSettings::Fixed { delay_s: 30, jitter: Jitter::Equal },
-            BackoffSettings::Linear { step_s: 10, cap_s: 60, jitter: Jitter::None },
-            BackoffSettings::Exponential {
-                base_s: 10,
-                factor: 2.0,
-                cap_s: 43_200,
-                jitter: Jitter::FlooredFull { floor_s: 5 }
-            },
-            BackoffSettings::None,
+            kind("none", &[]),
+            kind("fixed", &[("delay", Value::seconds(30)), ("jitter", Value::Jitter(Jitter::Equal))]),
+            kind("linear", &[("step", Value::seconds(10)), ("cap", Value::seconds(60))]),
+            kind(
+                "exponential",
+                &[("base", Value::seconds(10)), ("jitter", Value::Jitter(Jitter::FlooredFull { floor_s: 5 }))]
+            ),
+            BackoffSettings::default(),
         ]
     );
     let breaker = BreakerSettings {
@@ -179,6 +184,40 @@ fn every_policy_arrives() {
 }
 
 #[test]
+fn what_stands_beside_the_backoff_arrives() {
+    let scenario = with(
+        "policy: { floor: 5s, client: { retries: { attempts: 5 } } }\n\
+         variants:\n  same: {}\n  others: { policy: { retry_after: honour, ceiling_guard: remaining, client: none } }\n  \
+         more: { policy: { client: { retries: { base: 7ms } } } }\n  plain: { policy: { client: aws-sdk-2026 } }\n",
+    );
+    let policy = |index| &setup(&scenario, index).policy;
+    assert_eq!((policy(0).floor_s, policy(0).retry_after), (5, RetryAfter::Ignore));
+    assert_eq!((policy(1).retry_after, policy(1).ceiling_guard), (RetryAfter::Honour, CeilingGuard::Remaining));
+    assert_eq!(policy(1).client, None);
+    let client = |name: &str, given: &[(&str, Value)]| {
+        Settings::new(retrystorm::model::policy::client(name).expect("a client"), given).ok()
+    };
+    assert_eq!(policy(0).client, client("retries", &[("attempts", Value::Count(5))]));
+    let both = [("attempts", Value::Count(5)), ("base", Value::milliseconds(7))];
+    assert_eq!(policy(2).client, client("retries", &both), "merged key by key");
+    assert_eq!(policy(3).client, client("aws-sdk-2026", &[]));
+}
+
+#[test]
+fn a_jitter_of_the_same_kind_is_merged_and_a_name_alone_is_all_defaults() {
+    let scenario = with(
+        "policy: { backoff: { celery: { retry_backoff: 9s } } }\n\
+         variants:\n  merged: { policy: { backoff: { celery: { retry_jitter: false } } } }\n  \
+         empty: { policy: { backoff: { celery: {} } } }\n  alone: { policy: { backoff: celery } }\n",
+    );
+    let backoff = |index| setup(&scenario, index).policy.backoff.clone();
+    let own = ("retry_backoff", Value::seconds(9));
+    assert_eq!(backoff(0), kind("celery", &[own.clone(), ("retry_jitter", Value::Switch(false))]));
+    assert_eq!(backoff(1), kind("celery", &[own]));
+    assert_eq!(backoff(2), kind("celery", &[]));
+}
+
+#[test]
 fn a_variant_overrides_key_by_key() {
     let scenario = with(
         "queue: { visibility_timeout: 1m, redrive: { max_receive_count: 3 } }\n\
@@ -189,11 +228,11 @@ fn a_variant_overrides_key_by_key() {
          circulate: { queue: { redrive: none } }\n  \
          producers: { producers: [ { burst: 1 } ] }\n",
     );
-    let exponential = |cap_s| BackoffSettings::Exponential { base_s: 10, factor: 2.0, cap_s, jitter: Jitter::None };
+    let exponential = |cap_s| kind("exponential", &[("base", Value::seconds(10)), ("cap", Value::seconds(cap_s))]);
     let breaker = |index| setup(&scenario, index).policy.breaker.and_then(|breaker| breaker.trips.failures);
     assert_eq!(setup(&scenario, 0).policy.backoff, exponential(300));
     assert_eq!(setup(&scenario, 1).policy.backoff, exponential(60), "the base stays as it is");
-    assert_eq!(setup(&scenario, 2).policy.backoff, BackoffSettings::Fixed { delay_s: 7, jitter: Jitter::None });
+    assert_eq!(setup(&scenario, 2).policy.backoff, kind("fixed", &[("delay", Value::seconds(7))]));
     assert_eq!((breaker(1), breaker(2), breaker(3)), (Some(3), None, Some(4)));
     let queue = &setup(&scenario, 3).queue;
     assert_eq!(

@@ -3,6 +3,7 @@
 mod check;
 mod exit;
 mod interrupt;
+mod policies;
 mod print;
 #[cfg(feature = "probe")]
 mod probe;
@@ -44,6 +45,8 @@ enum Command {
     Run(run::RunArguments),
     /// Check a scenario without running it
     Check(check::CheckArguments),
+    /// List the retry policies, or tell all about one
+    Policies(policies::PoliciesArguments),
     /// Ask a real queue whether it does what the model does
     #[cfg_attr(not(feature = "probe"), command(hide = true))]
     Probe(probe::ProbeArguments),
@@ -61,6 +64,7 @@ pub fn main() -> ExitCode {
     let ending = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Policies(arguments) => policies::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Schema => schema::run(),
     };

@@ -22,6 +22,7 @@
 //! assert_eq!(scenario.variants.len(), 2);
 //! ```
 
+mod catalogue;
 mod check;
 mod checked;
 mod diagnostic;
@@ -47,3 +48,4 @@ pub use estimate::{Estimate, estimate, refuse_if_too_large};
 pub use read::{parse, read_file};
 pub use schema::{json_schema, json_schema_text};
 pub use selection::UnknownVariant;
+pub use words::nearest_word;

@@ -24,6 +24,11 @@ pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
         .map(|(_, candidate)| candidate)
 }
 
+/// The word that was probably meant, if one is alike enough.
+pub fn nearest_word<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    nearest(word, candidates.iter().copied())
+}
+
 /// A help line: the nearest word if there is one, then everything that is allowed.
 pub(super) fn did_you_mean(word: &str, candidates: &[&str], owner: &str) -> String {
     let allowed = format!("{owner} takes {}", list(candidates));

@@ -19,7 +19,7 @@ mod world;
 
 use crate::engine::random::Streams;
 use crate::measure::{Outcome, Unbalanced};
-use crate::model::policy::{Backoff, PolicyOf, PolicySettings, RetryPolicy};
+use crate::model::policy::{BackoffPolicy, PolicyOf, PolicySettings, RetryPolicy};
 use crate::scenario::Setup;
 
 /// Which run of a variant it is.
@@ -76,8 +76,8 @@ pub fn simulate(setup: &Setup, run: Run) -> Result<Outcome, Unbalanced> {
     world::World::new(setup, &policies, run).run()
 }
 
-fn policy(settings: &PolicySettings) -> PolicyOf<Option<Backoff>> {
-    PolicyOf { dispositions: settings.dispositions, backoff: Backoff::new(&settings.backoff) }
+fn policy(settings: &PolicySettings) -> PolicyOf<BackoffPolicy> {
+    PolicyOf { dispositions: settings.dispositions, backoff: BackoffPolicy::new(settings) }
 }
 
 /// Runs a setup with a policy of one's own in place of all the setup's backoffs and dispositions; its circuit breakers and

@@ -4,6 +4,7 @@ mod commands;
 mod determinism;
 #[cfg(unix)]
 mod interrupt;
+mod policies;
 mod refusals;
 mod run;
 mod tool;

@@ -6,7 +6,7 @@ use retrystorm::model::consumer::{Heartbeat, Idempotency};
 use retrystorm::model::downstream::{RateLimit, RateLimitScope};
 use retrystorm::model::policy::{
     AdaptiveSettings, CallRateLimit, ClassDisposition, ConcurrencySettings, Dispositions, LimitScope, Misreading,
-    PolicySettings, WhenFull,
+    RetryAfter, WhenFull,
 };
 use retrystorm::model::producer::{Deduplication, SentTwice};
 use retrystorm::model::{IdempotencyKey, KeySettings};
@@ -21,8 +21,9 @@ pub fn without_guards(mut setup: Setup) -> Setup {
     (consumers.heartbeat, consumers.handler_timeout_us, consumers.idempotency) = (None, None, Idempotency::None);
     let downstream = &mut setup.downstream;
     (downstream.rate_limit, downstream.unique_constraint) = (None, None);
-    setup.policy =
-        PolicySettings { backoff: setup.policy.backoff, breaker: setup.policy.breaker, ..PolicySettings::default() };
+    let policy = &mut setup.policy;
+    (policy.client, policy.dispositions, policy.misreading) = (None, Dispositions::default(), Misreading::default());
+    (policy.dead_letter_crash_share, policy.rate_limit, policy.concurrency_limit) = (0.0, None, None);
     setup
 }
 
@@ -132,4 +133,8 @@ pub fn sent_twice() -> impl Strategy<Value = Option<SentTwice>> {
 
 pub fn deduplication() -> impl Strategy<Value = Deduplication> {
     prop_oneof![Just(Deduplication::Message), Just(Deduplication::BusinessKey)]
+}
+
+pub fn retry_after() -> impl Strategy<Value = RetryAfter> {
+    prop_oneof![Just(RetryAfter::Ignore), Just(RetryAfter::Honour)]
 }

@@ -121,7 +121,7 @@ fn only_a_used_up_message_is_dead_lettered(setup: &Setup, outcome: &Outcome) {
         return assert_eq!(dead_lettered, 0.0);
     };
     assert!(dead_lettered * f64::from(receives) <= metric(outcome, Metric::Receives));
-    if setup.policy.backoff == BackoffSettings::None
+    if setup.policy.backoff == BackoffSettings::default()
         && let Some(shortest_s) = outcome.time_to_dlq.quantile_s(0.0)
     {
         let leases_s = f64::from(receives) * seconds(setup.queue.visibility_timeout_us);

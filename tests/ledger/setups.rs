@@ -7,9 +7,10 @@ use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
 use retrystorm::model::consumer::ConsumerSettings;
 use retrystorm::model::downstream::{DownstreamSettings, Outage, OutageMode, WarmUp};
 use retrystorm::model::operator::{Action, Attribute, CountAfterRedrive, Operation};
+use retrystorm::model::policy::catalogue::{Settings, Value};
 use retrystorm::model::policy::{
-    BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, FailureRate, Jitter, PolicySettings,
-    RampUp, RateWindow, Throttling,
+    BACKOFFS, BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, CeilingGuard, FailureRate,
+    Jitter, PolicySettings, RampUp, RateWindow, Throttling,
 };
 use retrystorm::model::producer::{Arrivals, ClassShares, ProducerSettings, ProfileStep};
 use retrystorm::model::queue::{QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
@@ -311,37 +312,65 @@ fn jitter() -> impl Strategy<Value = Jitter> {
         Just(Jitter::Full),
         Just(Jitter::Equal),
         Just(Jitter::Decorrelated),
+        Just(Jitter::Bounded { share: 0.3 }),
         (0..20_u32).prop_map(|floor_s| Jitter::FlooredFull { floor_s }),
     ]
 }
 
+/// A kind of the catalogue with parameters that do not contradict each other.
+fn kind(name: &str, given: &[(&str, Value)]) -> BackoffSettings {
+    let kind = retrystorm::model::policy::backoff(name).expect("a kind of the catalogue");
+    Settings::new(kind, given).unwrap_or_else(|refusal| panic!("{name}: {refusal}"))
+}
+
 fn backoff() -> impl Strategy<Value = BackoffSettings> {
+    let longest_s = (12 * HOUR_US / SECOND_US) as u32;
     let delay_s = || prop_oneof![1 => Just(0_u32), 6 => 1..=60_u32, 1 => 43_100..=43_200_u32];
-    let first_s = || prop_oneof![6 => 1..=60_u32, 1 => 43_100..=43_200_u32];
-    let steady = jitter().prop_filter("needs a cap", |jitter| *jitter != Jitter::Decorrelated);
+    let first_s = || prop_oneof![6 => 20..=60_u32, 1 => 43_100..=43_200_u32];
+    let steady = jitter().prop_filter("needs a cap, and no floor above the delay", |jitter| {
+        !matches!(jitter, Jitter::Decorrelated | Jitter::FlooredFull { .. })
+    });
     prop_oneof![
-        2 => Just(BackoffSettings::None),
-        1 => (delay_s(), steady).prop_map(|(delay_s, jitter)| BackoffSettings::Fixed { delay_s, jitter }),
-        1 => (first_s(), 0..=200_u32, jitter()).prop_map(|(step_s, more_s, jitter)| BackoffSettings::Linear {
-            step_s,
-            cap_s: (step_s + more_s).min((12 * HOUR_US / SECOND_US) as u32),
-            jitter
+        2 => Just(BackoffSettings::default()),
+        1 => (delay_s(), steady).prop_map(|(delay_s, jitter)| {
+            kind("fixed", &[("delay", Value::seconds(delay_s)), ("jitter", Value::Jitter(jitter))])
         }),
-        2 => (first_s(), 1.0..4.0, 0..=400_u32, jitter()).prop_map(|(base_s, factor, more_s, jitter)| {
-            let cap_s = (base_s + more_s).min((12 * HOUR_US / SECOND_US) as u32);
-            BackoffSettings::Exponential { base_s, factor, cap_s, jitter }
+        1 => (first_s(), 0..=200_u32, jitter()).prop_map(move |(step_s, more_s, jitter)| kind("linear", &[
+            ("step", Value::seconds(step_s)),
+            ("cap", Value::seconds((step_s + more_s).min(longest_s))),
+            ("jitter", Value::Jitter(jitter)),
+        ])),
+        2 => (first_s(), 1.0..4.0, 0..=400_u32, jitter()).prop_map(move |(base_s, factor, more_s, jitter)| {
+            kind("exponential", &[
+                ("base", Value::seconds(base_s)),
+                ("factor", Value::Number(factor)),
+                ("cap", Value::seconds((base_s + more_s).min(longest_s))),
+                ("jitter", Value::Jitter(jitter)),
+            ])
         }),
+        1 => prop::collection::vec(delay_s(), 1..5).prop_map(|delays_s| {
+            kind("intervals", &[("intervals", Value::list_of_seconds(delays_s))])
+        }),
+        1 => (0..BACKOFFS.len()).prop_map(|index| Settings::of_example(BACKOFFS[index])),
     ]
 }
 
 fn policy() -> impl Strategy<Value = PolicySettings> {
     let crash_share = prop_oneof![3 => Just(0.0), 1 => 0.0..=1.0];
-    let decisions = (backoff(), dispositions(), misreading(), crash_share);
+    let floor_s = prop_oneof![3 => Just(0_u32), 1 => 1..=60_u32];
+    let guard = prop_oneof![Just(CeilingGuard::None), Just(CeilingGuard::Remaining)];
+    let delays = (backoff(), floor_s, guard, retry_after());
+    let decisions = (delays, dispositions(), misreading(), crash_share);
     let limits = (prop::option::weighted(0.4, breaker()), call_rate_limit(), concurrency_limit());
     (decisions, limits).prop_map(
-        |((backoff, dispositions, misreading, dead_letter_crash_share), (breaker, rate_limit, concurrency_limit))| {
+        |((delays, dispositions, misreading, dead_letter_crash_share), (breaker, rate_limit, concurrency_limit))| {
+            let (backoff, floor_s, ceiling_guard, retry_after) = delays;
             PolicySettings {
                 backoff,
+                floor_s,
+                retry_after,
+                ceiling_guard,
+                client: None,
                 dispositions,
                 misreading,
                 dead_letter_crash_share,

@@ -3,21 +3,30 @@
 //! A policy decides, it does not act: [`RetryPolicy`] turns a [`FailedAttempt`] into a [`Disposition`].
 
 mod backoff;
+mod backoff_policy;
 mod breaker;
+pub mod catalogue;
+mod client;
 mod concurrency;
 mod dispositions;
+mod jitter;
 mod limits;
 mod settings;
+mod spread;
 
-pub use backoff::Backoff;
+pub use backoff::{BACKOFFS, Backoff, BackoffKind, BackoffSettings, LONGEST_S, Range, backoff};
+pub use backoff_policy::BackoffPolicy;
 pub use breaker::{
     Admission, Breaker, BreakerChange, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, CallOutcome,
     FailureRate, Growth, Probe, RampUp, RateWindow, Throttling,
 };
+pub use client::{CLIENTS, CallAdmission, Client, ClientKind, ClientRules, ClientSettings, client};
 pub use concurrency::{Admitted, ConcurrencyLimit};
 pub use dispositions::{ClassDisposition, Dispositions, Misreading, PolicyOf};
+pub use jitter::{JITTERS, Jitter, JitterKind};
 pub use limits::{AdaptiveSettings, CallRateLimit, ConcurrencySettings, LimitScope, WhenFull};
-pub use settings::{BackoffSettings, Jitter, PolicySettings};
+pub use settings::{CeilingGuard, PolicySettings, RetryAfter};
+pub use spread::Spread;
 
 use crate::engine::random::KeyedDraw;
 

@@ -1,66 +1,42 @@
 //! What a policy is configured with. Delays are whole seconds: a visibility timeout is a whole number of seconds.
 
-use super::{BreakerSettings, CallRateLimit, ConcurrencySettings, Dispositions, Misreading};
+use super::{
+    BackoffSettings, BreakerSettings, CallRateLimit, ClientSettings, ConcurrencySettings, Dispositions, Misreading,
+};
 
-/// How a computed delay is randomised.
+/// Whether a policy does what the downstream asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Jitter {
-    /// Not at all.
+pub enum RetryAfter {
+    /// It pays no heed.
     #[default]
-    None,
-    /// Uniform from 0 to the delay.
-    Full,
-    /// Half the delay, plus uniform from 0 to the other half.
-    Equal,
-    /// Uniform from the base to three times the previous delay.
-    Decorrelated,
-    /// Full jitter, but never below a floor.
-    FlooredFull {
-        /// The floor, in seconds.
-        floor_s: u32,
-    },
+    Ignore,
+    /// It waits at least as long as it was asked to.
+    Honour,
 }
 
-/// The delay before the next attempt, applied through ChangeMessageVisibility.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum BackoffSettings {
-    /// No backoff: the lease expires.
+/// What a policy does about the limit of a visibility.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CeilingGuard {
+    /// Nothing: the queue refuses a change that goes too far, and the lease runs on (rule Q5, twelve-hour ceiling).
     #[default]
     None,
-    /// The same delay each time.
-    Fixed {
-        /// The delay, in seconds.
-        delay_s: u32,
-        /// Its jitter.
-        jitter: Jitter,
-    },
-    /// One step more each time.
-    Linear {
-        /// First delay and increment, in seconds.
-        step_s: u32,
-        /// Largest delay, in seconds.
-        cap_s: u32,
-        /// Its jitter.
-        jitter: Jitter,
-    },
-    /// A multiple each time.
-    Exponential {
-        /// First delay, in seconds.
-        base_s: u32,
-        /// Multiplier of each further attempt, at least 1.
-        factor: f64,
-        /// Largest delay, in seconds.
-        cap_s: u32,
-        /// Its jitter.
-        jitter: Jitter,
-    },
+    /// It cuts the delay to what the queue still takes.
+    Remaining,
 }
 
-/// A whole policy.
+/// A whole policy. By default there is none: leases expire.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PolicySettings {
     /// Delay before the next attempt.
     pub backoff: BackoffSettings,
+    /// No delay of the policy is shorter, in seconds.
+    pub floor_s: u32,
+    /// Whether a delay is as long as the downstream asks for.
+    pub retry_after: RetryAfter,
+    /// What is done about delays that the queue would refuse.
+    pub ceiling_guard: CeilingGuard,
+    /// Retries within one receive, if any.
+    pub client: Option<ClientSettings>,
     /// What is done with the message, by the kind of error.
     pub dispositions: Dispositions,
     /// How often consumers take an error for another one.

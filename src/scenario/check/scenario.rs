@@ -138,7 +138,7 @@ fn source(merged: &RawSetup, context: &mut Context<'_>) -> Source {
     Source {
         queue: queue(merged.queue.value().unwrap_or(&RawQueue::default()), context.problems),
         consumers: consumers(merged.consumers.value().unwrap_or(&RawConsumers::default()), context.problems),
-        policy: merged.policy.value().map_or_else(PolicySettings::default, |raw| policy(raw, context.problems)),
+        policy: merged.policy.value().map(|raw| policy(raw, context.problems)).unwrap_or_default(),
         producers: producers(merged, context),
     }
 }

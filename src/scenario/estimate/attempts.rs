@@ -2,7 +2,7 @@
 
 use crate::engine::distribution::TimeDistribution;
 use crate::engine::time::seconds;
-use crate::model::policy::{BackoffSettings, Jitter};
+use crate::model::policy::Backoff;
 use crate::scenario::checked::Setup;
 
 /// Shortest time from one attempt to the next; even a delay of nothing takes a receive and a call.
@@ -13,40 +13,27 @@ const COUNTED_ONE_BY_ONE: u32 = 100;
 /// Attempts of a message that fails at each of them for a time, its first included.
 pub(super) fn attempts_within(setup: &Setup, time_s: f64) -> f64 {
     let most = setup.queue.max_receive_count.map_or(f64::INFINITY, f64::from);
+    let backoff = setup.policy.backoff.build();
     let mut passed_s = 0.0;
-    for failed in 1..=COUNTED_ONE_BY_ONE {
-        passed_s += mean_delay_s(setup, failed);
+    let mut last_s = SHORTEST_CYCLE_S;
+    for (failed, cycle_s) in (1..=COUNTED_ONE_BY_ONE).zip(cycles_s(setup, backoff.as_ref())) {
+        last_s = cycle_s;
+        passed_s += cycle_s;
         if passed_s >= time_s || f64::from(failed) >= most {
             return f64::from(failed).min(most);
         }
     }
-    let more = (time_s - passed_s) / mean_delay_s(setup, COUNTED_ONE_BY_ONE);
-    (f64::from(COUNTED_ONE_BY_ONE) + more).min(most)
+    (f64::from(COUNTED_ONE_BY_ONE) + (time_s - passed_s) / last_s).min(most)
 }
 
-/// Mean time until the next attempt, after so many failed ones.
-fn mean_delay_s(setup: &Setup, failed: u32) -> f64 {
-    let further = f64::from(failed.saturating_sub(1));
-    let delay_s = match setup.policy.backoff {
-        BackoffSettings::None => seconds(setup.queue.visibility_timeout_us),
-        BackoffSettings::Fixed { delay_s, jitter } => jittered(f64::from(delay_s), jitter),
-        BackoffSettings::Linear { step_s, cap_s, jitter } => {
-            jittered((f64::from(step_s) * (further + 1.0)).min(cap_s.into()), jitter)
-        }
-        BackoffSettings::Exponential { base_s, factor, cap_s, jitter } => {
-            jittered((f64::from(base_s) * factor.powf(further)).min(cap_s.into()), jitter)
-        }
-    };
-    (delay_s + mean_s(setup.consumers.handler_time)).max(SHORTEST_CYCLE_S)
-}
-
-/// Mean of a delay under jitter; rough for those that have no short formula.
-fn jittered(delay_s: f64, jitter: Jitter) -> f64 {
-    match jitter {
-        Jitter::None => delay_s,
-        Jitter::Full | Jitter::Decorrelated => delay_s / 2.0,
-        Jitter::Equal => delay_s * 0.75,
-        Jitter::FlooredFull { floor_s } => (delay_s / 2.0).max(floor_s.into()),
+/// Mean times from each attempt to the next, after the first failed one and the further ones.
+fn cycles_s<'a>(setup: &'a Setup, backoff: Option<&'a Backoff>) -> Box<dyn Iterator<Item = f64> + 'a> {
+    let handler_s = mean_s(setup.consumers.handler_time);
+    let cycle_s = move |delay_s: f64| (delay_s + handler_s).max(SHORTEST_CYCLE_S);
+    let floor_s = f64::from(setup.policy.floor_s);
+    match backoff {
+        None => Box::new(std::iter::repeat(cycle_s(seconds(setup.queue.visibility_timeout_us)))),
+        Some(backoff) => Box::new(backoff.ranges().map(move |range| cycle_s(range.mean_s.max(floor_s)))),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::scenario::tree::{Entry, Node, Value};
 use crate::scenario::words::did_you_mean;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, json};
+use std::borrow::Cow;
 
 /// Declares a mapping: a struct whose fields are all [`Field`]s, read, laid over and described key by key.
 ///
@@ -64,7 +65,7 @@ macro_rules! mapping {
                     concat!($($doc),*),
                     vec![$($crate::scenario::language::Property {
                         key: $crate::scenario::language::mapping!(@key $field $($key)?),
-                        description: concat!($($field_doc),*),
+                        description: concat!($($field_doc),*).into(),
                         required: $crate::scenario::language::mapping!(@required $($required)?),
                         schema: generator.subschema_for::<$value>(),
                         limits: $crate::scenario::language::mapping!(@limits $($low to $high)?),
@@ -91,12 +92,7 @@ pub(in crate::scenario) struct MappingReader<'a> {
 }
 
 impl<'a> MappingReader<'a> {
-    pub fn new(
-        node: &'a Node,
-        name: &'static str,
-        keys: &'static [&'static str],
-        problems: &'a mut Problems,
-    ) -> Option<Self> {
+    pub fn new(node: &'a Node, name: &'static str, keys: &[&str], problems: &'a mut Problems) -> Option<Self> {
         let Value::Mapping(entries) = &node.value else {
             let help = format!("{name} takes the keys {}", crate::scenario::words::list(keys));
             report_type(node, &format!("a mapping for {name}"), "keys and values belong here", Some(help), problems);
@@ -113,8 +109,18 @@ impl<'a> MappingReader<'a> {
 
     /// The value of one key.
     pub fn field<T: Language>(&mut self, key: &'static str, required: bool) -> Field<T> {
+        self.field_with(key, required, T::read)
+    }
+
+    /// The value of one key, read in a way of its own.
+    pub fn field_with<T>(
+        &mut self,
+        key: &'static str,
+        required: bool,
+        read: impl FnOnce(&Node, &mut Problems) -> Option<T>,
+    ) -> Field<T> {
         match self.entries.iter().find(|entry| entry.key == key) {
-            Some(entry) => match T::read(&entry.node, self.problems) {
+            Some(entry) => match read(&entry.node, self.problems) {
                 Some(value) => Field::Given(Located { value, place: entry.node.place }),
                 None => Field::Unreadable,
             },
@@ -140,7 +146,7 @@ pub(super) fn report_repeated(entries: &[Entry], problems: &mut Problems) {
 /// One key of a mapping, for its schema.
 pub(in crate::scenario) struct Property {
     pub key: &'static str,
-    pub description: &'static str,
+    pub description: Cow<'static, str>,
     pub required: bool,
     pub schema: Schema,
     /// Smallest and largest number, for editors; checks have the last word.

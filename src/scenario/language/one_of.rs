@@ -136,18 +136,24 @@ fn pick_kind<'a>(
     None
 }
 
+/// Forms in a line of a message.
+const FORMS_A_LINE: usize = 4;
+
 /// Everything that may be written, the nearest first.
 fn help(found: &str, plain: &[&str], words: &[&str], kinds: &[&str]) -> String {
+    // Where a name alone is a form, it stands for the form with keys too.
+    let with_keys = kinds.iter().filter(|kind| !words.contains(kind));
     let all: Vec<String> = plain
         .iter()
         .map(|hint| format!("`{hint}`"))
         .chain(words.iter().map(|word| format!("`{word}`")))
-        .chain(kinds.iter().map(|kind| kind_form(kind)))
+        .chain(with_keys.map(|kind| kind_form(kind)))
         .collect();
-    let allowed = format!("write {}", all.join(" or "));
+    let lines: Vec<String> = all.chunks(FORMS_A_LINE).map(|forms| forms.join(" or ")).collect();
+    let allowed = format!("write {}", lines.join(" or\n"));
     match nearest(found, words.iter().chain(kinds).copied()) {
-        Some(word) if kinds.contains(&word) => format!("did you mean {}?\n{allowed}", kind_form(word)),
-        Some(word) => format!("did you mean `{word}`?\n{allowed}"),
+        Some(word) if words.contains(&word) => format!("did you mean `{word}`?\n{allowed}"),
+        Some(word) => format!("did you mean {}?\n{allowed}", kind_form(word)),
         None => allowed,
     }
 }

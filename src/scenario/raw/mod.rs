@@ -25,7 +25,7 @@ pub(super) use idempotency::RawKeys;
 pub(super) use judgement::{RawBound, RawClaim, RawExpectation, RawPair};
 pub(super) use limits::{RawAdaptive, RawCallRateLimit, RawConcurrencyLimit};
 pub(super) use operator::{Polling, RawOperation, RawRedriveTask};
-pub(super) use policy::{RawBackoff, RawExponential, RawJitter, RawLinear, RawPolicy};
+pub(super) use policy::RawPolicy;
 pub(super) use producer::{ArrivalKind, RawClasses, RawProducer, RawSentTwice};
 pub(super) use queue::{RawDeadLetterQueue, RawQueue, RawRedrive};
 pub(super) use scenario::{RawOtherQueue, RawScenario, RawSetup};

@@ -1,8 +1,10 @@
 //! The retry policy as it is written.
 
 use super::{RawBreaker, RawCallRateLimit, RawConcurrencyLimit, RawDispositions, RawMisreading};
-use crate::scenario::language::{OrNone, mapping, one_of};
-use crate::scenario::value::{Duration, Number, Share};
+use crate::model::policy::{CeilingGuard, RetryAfter};
+use crate::scenario::catalogue::{RawBackoff, RawClient};
+use crate::scenario::language::{OrNone, mapping, words};
+use crate::scenario::value::{Duration, Share};
 
 mapping! {
     /// What a consumer does with a message after a failed attempt.
@@ -10,6 +12,14 @@ mapping! {
         /// The delay before the next attempt, applied by changing the message's visibility. Default: none, the lease
         /// expires.
         backoff: RawBackoff,
+        /// No delay of the backoff is shorter. Default: 0s.
+        floor: Duration,
+        /// What a delay makes of the time that the downstream asks its caller to wait. Default: ignore.
+        retry_after: RetryAfter,
+        /// What is done about a delay that would pass the twelve hours of the queue (rule Q5). Default: none.
+        ceiling_guard: CeilingGuard,
+        /// What a client library does within one receive. Default: none, one try in each receive.
+        client: RawClient,
         /// What is done with the message, by the kind of error. Default: back_off for all.
         dispositions: RawDispositions,
         /// How often consumers take an error for one of another kind. Default: never.
@@ -26,67 +36,16 @@ mapping! {
     }
 }
 
-one_of! {
-    /// The delay before the next attempt, in whole seconds of at most 12h (rule Q5).
-    RawBackoff is "a backoff" {
-        word "none" = None, "No backoff: the lease expires.";
-        kind "fixed" = Fixed(RawFixed), "The same delay each time.";
-        kind "linear" = Linear(RawLinear), "One step more each time.";
-        kind "exponential" = Exponential(RawExponential), "A multiple each time.";
+words! {
+    RetryAfter is "what is done about a Retry-After" {
+        "ignore" = Ignore, "The policy pays no heed to it.";
+        "honour" = Honour, "A delay is at least as long as the downstream asks for, rounded up to whole seconds.";
     }
 }
 
-mapping! {
-    /// The same delay each time.
-    RawFixed is "a fixed backoff" {
-        /// The delay. Has to be given.
-        delay: Duration,
-        /// How the delay is randomised. Default: none.
-        jitter: RawJitter,
-    }
-}
-
-mapping! {
-    /// One step more each time.
-    RawLinear is "a linear backoff" {
-        /// First delay and increment. Has to be given.
-        step: Duration,
-        /// Largest delay. Default: 12h, the limit of the queue.
-        cap: Duration,
-        /// How the delay is randomised. Default: none.
-        jitter: RawJitter,
-    }
-}
-
-mapping! {
-    /// A multiple each time.
-    RawExponential is "an exponential backoff" {
-        /// First delay. Has to be given.
-        base: Duration,
-        /// Multiplier of each further attempt, at least 1. Default: 2.
-        factor: Number [1 to 1_000_000],
-        /// Largest delay. Default: 12h, the limit of the queue.
-        cap: Duration,
-        /// How the delay is randomised. Default: none.
-        jitter: RawJitter,
-    }
-}
-
-one_of! {
-    /// How a delay is randomised.
-    RawJitter is "a jitter" {
-        word "none" = None, "Not at all.";
-        word "full" = Full, "Uniform from 0 to the delay.";
-        word "equal" = Equal, "Half the delay, plus uniform from 0 to the other half.";
-        word "decorrelated" = Decorrelated, "Uniform from the base to three times the previous delay.";
-        kind "floored_full" = FlooredFull(RawFlooredFull), "Full jitter, but never below a floor.";
-    }
-}
-
-mapping! {
-    /// Full jitter with a floor.
-    RawFlooredFull is "floored full jitter" {
-        /// The smallest delay.
-        floor: Duration = required,
+words! {
+    CeilingGuard is "a guard of the ceiling" {
+        "none" = None, "The queue refuses a delay beyond the twelve hours, and the lease runs on.";
+        "remaining" = Remaining, "A delay is cut to what is left of the twelve hours, rounded down to whole seconds.";
     }
 }

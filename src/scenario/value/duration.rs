@@ -1,7 +1,7 @@
 //! Durations as people write them: `500ms`, `30s`, `1h30m`, `4d`.
 
 use super::decimal::Decimal;
-use crate::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, MINUTE_US, SECOND_US};
+use crate::engine::time::{DAY_US, UNITS, written};
 use crate::scenario::language::{Language, report_type};
 use crate::scenario::problems::Problems;
 use crate::scenario::tree::{Node, Value};
@@ -14,10 +14,6 @@ use std::fmt;
 pub(in crate::scenario) struct Duration {
     pub us: u64,
 }
-
-/// The units, from long to short; `m` is a minute and never a month.
-const UNITS: [(&str, u64); 6] =
-    [("d", DAY_US), ("h", HOUR_US), ("m", MINUTE_US), ("s", SECOND_US), ("ms", MILLISECOND_US), ("us", 1)];
 
 /// What the schema accepts; [`Duration::parse`] judges alike but for the largest duration.
 const PATTERN: &str = r"^([0-9]+(\.[0-9]+)?d)?([0-9]+(\.[0-9]+)?h)?([0-9]+(\.[0-9]+)?m)?([0-9]+(\.[0-9]+)?s)?([0-9]+(\.[0-9]+)?ms)?([0-9]+(\.[0-9]+)?us)?$";
@@ -78,17 +74,7 @@ impl Duration {
 impl fmt::Display for Duration {
     /// Writes a duration as the language reads it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.us == 0 {
-            return formatter.write_str("0s");
-        }
-        let mut rest_us = self.us;
-        for (name, unit_us) in UNITS {
-            if rest_us >= unit_us {
-                write!(formatter, "{}{name}", rest_us / unit_us)?;
-                rest_us %= unit_us;
-            }
-        }
-        Ok(())
+        formatter.write_str(&written(self.us))
     }
 }
 

@@ -1,0 +1,71 @@
+//! All about one policy.
+
+use retrystorm::model::policy::catalogue::{About, Parameter};
+
+use super::{Delays, Entry, Section, plot};
+
+/// Columns of a page.
+const WIDTH: usize = 80;
+const INDENT: usize = 2;
+
+/// What there is to know of a kind.
+pub fn text(section: &Section, entry: &Entry) -> String {
+    let about = entry.about;
+    let mut text = format!("{} ({})\n", about.name, section.title.to_lowercase().trim_end_matches('s'));
+    text += &paragraph("", about.summary);
+    text += &paragraph("Formula", about.formula);
+    text += &parameters(about);
+    text += &paragraph("Example", &section.scenario.replace('@', &about.example_written()));
+    text += &match &entry.delays {
+        Delays::None(reason) => paragraph("Delays", reason),
+        Delays::After(bars) => format!("\nDelays of the example, after each attempt\n{}", plot::text(bars)),
+    };
+    text += &paragraph("A mistake", about.mistake);
+    text += &paragraph("Source", about.source);
+    text
+}
+
+fn paragraph(title: &str, text: &str) -> String {
+    let indent = " ".repeat(INDENT);
+    let heading = if title.is_empty() { String::new() } else { format!("\n{title}\n") };
+    format!("{heading}{indent}{}\n", wrapped(text, INDENT))
+}
+
+fn parameters(about: &About) -> String {
+    if about.parameters.is_empty() {
+        return paragraph("Parameters", "none");
+    }
+    let indent = " ".repeat(2 * INDENT + 2);
+    let lines = about.parameters.iter().map(|parameter| {
+        let (meaning, values) = (wrapped(parameter.meaning, indent.len()), wrapped(&values(parameter), indent.len()));
+        format!("  {}\n{indent}{meaning}\n{indent}{values}\n", parameter.name)
+    });
+    format!("\nParameters\n{}", lines.collect::<String>())
+}
+
+/// Type, range and default.
+fn values(parameter: &Parameter) -> String {
+    let default = match parameter.default_written() {
+        Some(default) => format!("default {default}"),
+        None => "has to be given".to_owned(),
+    };
+    format!("{}: {}; {default}", parameter.kind.name(), parameter.kind.allowed())
+}
+
+/// A text broken into lines, of which all but the first are indented.
+fn wrapped(text: &str, indent: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last().map_or(0, |line| line.chars().count());
+        if line > 0 && indent + line + 1 + word.chars().count() > WIDTH {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines.join(&format!("\n{}", " ".repeat(indent)))
+}
