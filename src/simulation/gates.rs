@@ -3,19 +3,25 @@
 use std::collections::VecDeque;
 
 use super::event::{Event, Place};
+use super::handling::attempt_key;
 use super::identity::business_key;
 use super::line::Line;
 use super::world::{Due, Outlook, World};
+use crate::engine::random::KeyedDraw;
 use crate::engine::time::MILLISECOND_US;
 use crate::model::consumer::{ConsumerSettings, Idempotency, SlotId};
 use crate::model::policy::{
-    Admitted, AttemptError, CallRateLimit, ConcurrencyLimit, ConcurrencySettings, LimitScope, PolicySettings,
-    RetryPolicy,
+    Admitted, AttemptError, CallAdmission, CallRateLimit, Client, ClientSettings, ConcurrencyLimit,
+    ConcurrencySettings, LimitScope, PolicySettings, RetryPolicy,
 };
 use crate::model::{IdempotencyKey, KeySettings, KeyStore, TokenBucket};
 
 /// How long a call takes that is rejected on the spot. Were it no time, a consumer could fail infinitely often at one moment.
 const REJECTED_AFTER_US: u64 = MILLISECOND_US;
+
+/// How long an attempt takes whose message is done already. Were it no time, a consumer could go through a whole backlog at
+/// one moment.
+const SKIPPED_AFTER_US: u64 = MILLISECOND_US;
 
 /// Keys of one kind.
 #[derive(Debug)]
@@ -102,11 +108,29 @@ fn scope_number(scope: LimitScope, consumer: u32) -> usize {
     }
 }
 
+/// The client libraries of a fleet: one for each consumer process.
+#[derive(Debug)]
+struct Clients {
+    settings: ClientSettings,
+    by_consumer: Vec<Option<Client>>,
+}
+
+impl Clients {
+    fn of(&mut self, consumer: u32) -> &mut Client {
+        let number = consumer as usize;
+        if self.by_consumer.len() <= number {
+            self.by_consumer.resize_with(number + 1, || None);
+        }
+        self.by_consumer[number].get_or_insert_with(|| Client::new(&self.settings))
+    }
+}
+
 /// All that stands in front of the calls of one fleet.
 #[derive(Debug)]
 pub(super) struct Gates {
     done: Option<Keys>,
     semaphores: Option<Semaphores>,
+    clients: Option<Clients>,
     rate: Option<RateLimiter>,
 }
 
@@ -119,15 +143,33 @@ impl Gates {
         };
         let semaphores =
             policy.concurrency_limit.map(|settings| Semaphores { settings, by_number: Vec::new(), tenants });
+        let clients = policy.client.clone().map(|settings| Clients { settings, by_consumer: Vec::new() });
         let rate = policy.rate_limit.map(|settings| RateLimiter { settings, buckets: Vec::new() });
-        let has_any = done.is_some() || semaphores.is_some() || rate.is_some();
-        has_any.then_some(Self { done, semaphores, rate })
+        let has_any = done.is_some() || semaphores.is_some() || clients.is_some() || rate.is_some();
+        has_any.then_some(Self { done, semaphores, clients, rate })
     }
 
-    /// A message has been processed.
-    pub fn write_down(&mut self, now_us: u64, message: u64) {
+    /// A call of that consumer has worked: its message is done.
+    pub fn call_worked(
+        &mut self,
+        now_us: u64,
+        consumer: u32,
+        message: u64,
+        tries: u32,
+        last_error: Option<AttemptError>,
+    ) {
         if let Some(done) = &mut self.done {
             done.insert(now_us, message);
+        }
+        if let Some(clients) = &mut self.clients {
+            clients.of(consumer).succeeded(now_us, tries, last_error);
+        }
+    }
+
+    /// A consumer's process has died, and its client library with it.
+    pub fn consumer_died(&mut self, consumer: u32) {
+        if let Some(client) = self.clients.as_mut().and_then(|clients| clients.by_consumer.get_mut(consumer as usize)) {
+            *client = None;
         }
     }
 
@@ -136,8 +178,18 @@ impl Gates {
         self.semaphores.as_mut().map(|semaphores| semaphores.of(consumer, tenant))
     }
 
-    /// When the next call of that consumer may go out.
-    fn reserve(&mut self, now_us: u64, consumer: u32) -> u64 {
+    /// When the next call of that consumer may go out; `None` where its client library does not let it out.
+    fn reserve(&mut self, now_us: u64, consumer: u32, mut draw: KeyedDraw) -> Option<u64> {
+        let admitted_us = match self.clients.as_mut().map(|clients| clients.of(consumer).admit(now_us, &mut draw)) {
+            None | Some(CallAdmission::Go) => now_us,
+            Some(CallAdmission::WaitUntil { at_us }) => at_us,
+            Some(CallAdmission::Rejected) => return None,
+        };
+        Some(self.reserve_token(admitted_us, consumer))
+    }
+
+    /// When there is a token for the next call of that consumer.
+    fn reserve_token(&mut self, now_us: u64, consumer: u32) -> u64 {
         let Some(rate) = &mut self.rate else { return now_us };
         let number = scope_number(rate.settings.scope, consumer);
         if rate.buckets.len() <= number {
@@ -156,7 +208,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let (Some(gates), Some(attempt)) = (&mut state.gates, state.fleet.work_mut(slot)) else { return Outlook::Open };
         let (message, tenant) = (attempt.delivery.id, attempt.delivery.tenant);
         if gates.done.as_mut().is_some_and(|done| done.contains(self.now_us, message)) {
-            self.skip_call(line, slot);
+            let at_us = self.now_us + SKIPPED_AFTER_US;
+            self.handler_goes_on(line, slot, at_us, Due::Skip(at_us));
             return Outlook::Open;
         }
         let consumer = state.fleet.consumer_of(slot);
@@ -197,17 +250,33 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     fn call_at_its_rate(&mut self, line: usize, slot: SlotId) -> Outlook {
         let state = &mut self.lines[line];
         let consumer = state.fleet.consumer_of(slot);
-        let at_us = state.gates.as_mut().map_or(self.now_us, |gates| gates.reserve(self.now_us, consumer));
-        if at_us == self.now_us {
-            return self.call_downstream(line, slot);
+        let (Some(gates), Some(attempt)) = (&mut state.gates, state.fleet.work_mut(slot)) else { return Outlook::Open };
+        let draw = self.draws.admission.draw(attempt.delivery.id, attempt_key(attempt));
+        match gates.reserve(self.now_us, consumer, draw) {
+            Some(at_us) if at_us == self.now_us => return self.call_downstream(line, slot),
+            Some(at_us) => self.handler_goes_on(line, slot, at_us, Due::AdmittedCall(at_us)),
+            None => self.reject_call(line, slot),
         }
-        self.handler_goes_on(line, slot, at_us, Due::AdmittedCall(at_us));
         Outlook::Open
+    }
+
+    /// Whether the client library of that slot's consumer makes the failed call again, and after how long.
+    pub fn client_retry_us(&mut self, line: usize, slot: SlotId, error: AttemptError) -> Option<u64> {
+        let state = &mut self.lines[line];
+        let clients = state.gates.as_mut()?.clients.as_mut()?;
+        let client = clients.of(state.fleet.consumer_of(slot));
+        let attempt = state.fleet.work_mut(slot)?;
+        attempt.last_error = Some(error);
+        let mut draw = self.draws.client.draw(attempt.delivery.id, attempt_key(attempt));
+        client.failed(self.now_us, error, attempt.tries, &mut draw)
     }
 
     /// The call does not go out.
     fn reject_call(&mut self, line: usize, slot: SlotId) {
         self.recorder.rejected();
+        if let Some(attempt) = self.lines[line].fleet.work_mut(slot) {
+            attempt.tries += 1;
+        }
         let at_us = self.now_us + REJECTED_AFTER_US;
         self.call_will_fail(Place { line, number: slot.0 }, at_us, AttemptError::Rejected);
     }

@@ -52,6 +52,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 attempt.due = Due::Nothing;
                 self.call_downstream(line, slot);
             }
+            Due::Skip(at_us) if at_us == now_us => self.skip_call(line, slot),
             Due::Kill(at_us) if at_us == now_us => self.kill_handler(line, slot),
             Due::Permit(_) if deadline_us == now_us => self.kill_handler(line, slot),
             _ => self.event_was_stale(),
@@ -203,6 +204,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let back_us = self.now_us + state.consumers.restart_us;
         self.agenda.schedule(back_us, Event::ConsumerRestarts(Place { line, number: consumer }.pack()).pack());
         // A probe among them fails and opens the breaker; only then is it known whether the poll was for one still.
+        if let Some(gates) = &mut self.lines[line].gates {
+            gates.consumer_died(consumer);
+        }
         held.into_iter().for_each(|attempt| self.drop_attempt(line, consumer, attempt));
         if poll.is_some_and(|poll| poll.is_probe) {
             self.give_probe_back(line, consumer);

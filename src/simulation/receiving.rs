@@ -179,7 +179,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         batch: Option<BatchId>,
         probe: Option<Probe>,
     ) {
-        let attempt = Attempt { delivery, tries: 0, due: Due::Nothing, batch, probe, holds_permit: false };
+        let attempt =
+            Attempt { delivery, tries: 0, due: Due::Nothing, batch, probe, holds_permit: false, last_error: None };
         if let Some(batch) = batch {
             self.with_breakers(line, |breakers| breakers.add_to_batch(batch));
         }

@@ -2,7 +2,7 @@
 
 use super::handling::attempt_key;
 use super::identity::business_key;
-use super::world::{Attempt, World};
+use super::world::World;
 use crate::measure::Fate;
 use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
@@ -22,7 +22,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     #[inline]
     pub fn call_worked(&mut self, line: usize, slot: SlotId) {
         let state = &mut self.lines[line];
-        let Some(Attempt { delivery, .. }) = state.fleet.work_mut(slot) else { return };
+        let Some(attempt) = state.fleet.work_mut(slot) else { return };
+        let (tries, last_error, delivery) = (attempt.tries, attempt.last_error, &attempt.delivery);
         if delivery.class == MessageClass::Permanent {
             return self.call_failed(line, slot, AttemptError::Permanent);
         }
@@ -31,7 +32,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let tag = state.queue.tag_mut(receipt);
         let first = !std::mem::replace(&mut tag.succeeded, true);
         if let Some(gates) = &mut state.gates {
-            gates.write_down(self.now_us, message);
+            gates.call_worked(self.now_us, state.fleet.consumer_of(slot), message, tries, last_error);
         }
         self.recorder.succeeded(first, tenant, self.now_us - enqueued_us);
         self.takes_effect(message);
@@ -78,6 +79,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.end_call(line, slot, (error != AttemptError::Rejected && by_downstream).then_some(false));
         if self.now_us >= self.deadline_us(line, slot) {
             return self.kill_handler(line, slot);
+        }
+        if let Some(after_us) = self.client_retry_us(line, slot, error) {
+            return self.call_after(line, slot, after_us);
         }
         let Some((receipt, decision)) = self.decide(line, slot, error) else { return };
         self.dispose(line, slot, receipt, decision);

@@ -32,6 +32,8 @@ pub(super) struct Attempt {
     pub probe: Option<Probe>,
     /// Whether its call has a place under a limit of concurrent calls.
     pub holds_permit: bool,
+    /// Why the try before failed, where a client library tries again.
+    pub last_error: Option<AttemptError>,
 }
 
 /// What the agenda holds for an attempt. A crash ends attempts and leaves their events behind: one that finds anything
@@ -46,6 +48,8 @@ pub(super) enum Due {
     AdmittedCall(u64),
     /// The handler waits for the calls of others to end; the number is that of its wait.
     Permit(u64),
+    /// The message is known as done: at that time the handler is through with it.
+    Skip(u64),
     /// At that time the handler is killed.
     Kill(u64),
     /// At that time the caller learns that its call has failed, and why.
@@ -94,6 +98,10 @@ pub(super) struct Draws {
     pub error: KeyedStream,
     /// What a policy draws.
     pub policy: KeyedStream,
+    /// Whether a client library lets a call out.
+    pub admission: KeyedStream,
+    /// How long a client library waits before it tries again.
+    pub client: KeyedStream,
     /// Whether a message is sent twice.
     pub sent_twice: KeyedStream,
     /// Whether an error is taken for another one.
@@ -160,6 +168,8 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
                 service: streams.keyed("service"),
                 error: streams.keyed("error"),
                 policy: streams.keyed("policy"),
+                admission: streams.keyed("client admission"),
+                client: streams.keyed("client"),
                 sent_twice: streams.keyed("sent twice"),
                 misreading: streams.keyed("misreading"),
                 dead_letter_crash: streams.keyed("dead-letter crash"),

@@ -4,9 +4,10 @@ use proptest::prelude::*;
 use retrystorm::engine::time::{MILLISECOND_US, SECOND_US};
 use retrystorm::model::consumer::{Heartbeat, Idempotency};
 use retrystorm::model::downstream::{RateLimit, RateLimitScope};
+use retrystorm::model::policy::catalogue::Settings;
 use retrystorm::model::policy::{
-    AdaptiveSettings, CallRateLimit, ClassDisposition, ConcurrencySettings, Dispositions, LimitScope, Misreading,
-    RetryAfter, WhenFull,
+    AdaptiveSettings, CLIENTS, CallRateLimit, ClassDisposition, ClientSettings, ConcurrencySettings, Dispositions,
+    LimitScope, Misreading, RetryAfter, WhenFull,
 };
 use retrystorm::model::producer::{Deduplication, SentTwice};
 use retrystorm::model::{IdempotencyKey, KeySettings};
@@ -137,4 +138,11 @@ pub fn deduplication() -> impl Strategy<Value = Deduplication> {
 
 pub fn retry_after() -> impl Strategy<Value = RetryAfter> {
     prop_oneof![Just(RetryAfter::Ignore), Just(RetryAfter::Honour)]
+}
+
+/// Every client of the catalogue, with its defaults.
+pub fn client() -> impl Strategy<Value = Option<ClientSettings>> {
+    let one =
+        (0..CLIENTS.len()).prop_map(|number| Settings::new(CLIENTS[number], &[]).expect("its defaults are sound"));
+    rarely(one)
 }

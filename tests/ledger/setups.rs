@@ -218,7 +218,7 @@ fn distribution(from_us: u64, to_us: u64) -> impl Strategy<Value = TimeDistribut
     ]
 }
 
-fn consumers() -> impl Strategy<Value = ConsumerSettings> {
+fn consumers() -> BoxedStrategy<ConsumerSettings> {
     let wait_us = whole_seconds_us(prop_oneof![1 => Just(0), 2 => 1..=20_u64]);
     let prefetch = prop_oneof![2 => Just(0), 1 => 1..=20_u32];
     // Longer than most leases as often as not.
@@ -226,8 +226,8 @@ fn consumers() -> impl Strategy<Value = ConsumerSettings> {
         prop_oneof![Just(TimeDistribution::Constant { value_us: 0 }), distribution(MILLISECOND_US, 100 * SECOND_US)];
     let restart_us = time_us(MILLISECOND_US, 60 * SECOND_US);
     let watch = (heartbeat(), handler_timeout_us(), idempotency());
-    (1..=5_u32, 1..=6_u32, 1..=10_u32, wait_us, prefetch, handler_time, restart_us, watch).prop_map(
-        |(fleet, concurrency, batch, wait_us, prefetch, handler_time, restart_us, watch)| ConsumerSettings {
+    (1..=5_u32, 1..=6_u32, 1..=10_u32, wait_us, prefetch, handler_time, restart_us, watch)
+        .prop_map(|(fleet, concurrency, batch, wait_us, prefetch, handler_time, restart_us, watch)| ConsumerSettings {
             fleet,
             concurrency,
             batch,
@@ -238,8 +238,8 @@ fn consumers() -> impl Strategy<Value = ConsumerSettings> {
             heartbeat: watch.0,
             handler_timeout_us: watch.1,
             idempotency: watch.2,
-        },
-    )
+        })
+        .boxed()
 }
 
 fn outage_mode() -> impl Strategy<Value = OutageMode> {
@@ -268,7 +268,7 @@ fn outages() -> impl Strategy<Value = Vec<Outage>> {
     })
 }
 
-fn downstream() -> impl Strategy<Value = DownstreamSettings> {
+fn downstream() -> BoxedStrategy<DownstreamSettings> {
     let patience = || prop::option::of(time_us(MILLISECOND_US, 60 * SECOND_US));
     let share = prop_oneof![2 => Just(0.0), 1 => 0.0..=1.0];
     let cost = prop_oneof![1 => Just(0.0), 1 => 0.0..=3.0];
@@ -304,6 +304,7 @@ fn downstream() -> impl Strategy<Value = DownstreamSettings> {
                 }
             },
         )
+        .boxed()
 }
 
 fn jitter() -> impl Strategy<Value = Jitter> {
@@ -355,31 +356,37 @@ fn backoff() -> impl Strategy<Value = BackoffSettings> {
     ]
 }
 
-fn policy() -> impl Strategy<Value = PolicySettings> {
+/// Boxed, as the other large parts: a tree of values on the stack would outgrow it.
+fn policy() -> BoxedStrategy<PolicySettings> {
     let crash_share = prop_oneof![3 => Just(0.0), 1 => 0.0..=1.0];
     let floor_s = prop_oneof![3 => Just(0_u32), 1 => 1..=60_u32];
     let guard = prop_oneof![Just(CeilingGuard::None), Just(CeilingGuard::Remaining)];
-    let delays = (backoff(), floor_s, guard, retry_after());
+    let delays = (backoff(), floor_s, guard, retry_after(), client());
     let decisions = (delays, dispositions(), misreading(), crash_share);
     let limits = (prop::option::weighted(0.4, breaker()), call_rate_limit(), concurrency_limit());
-    (decisions, limits).prop_map(
-        |((delays, dispositions, misreading, dead_letter_crash_share), (breaker, rate_limit, concurrency_limit))| {
-            let (backoff, floor_s, ceiling_guard, retry_after) = delays;
-            PolicySettings {
-                backoff,
-                floor_s,
-                retry_after,
-                ceiling_guard,
-                client: None,
-                dispositions,
-                misreading,
-                dead_letter_crash_share,
-                breaker,
-                rate_limit,
-                concurrency_limit,
-            }
-        },
-    )
+    (decisions, limits)
+        .prop_map(
+            |(
+                (delays, dispositions, misreading, dead_letter_crash_share),
+                (breaker, rate_limit, concurrency_limit),
+            )| {
+                let (backoff, floor_s, ceiling_guard, retry_after, client) = delays;
+                PolicySettings {
+                    backoff,
+                    floor_s,
+                    retry_after,
+                    ceiling_guard,
+                    client,
+                    dispositions,
+                    misreading,
+                    dead_letter_crash_share,
+                    breaker,
+                    rate_limit,
+                    concurrency_limit,
+                }
+            },
+        )
+        .boxed()
 }
 
 fn breaker() -> impl Strategy<Value = BreakerSettings> {
