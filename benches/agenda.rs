@@ -21,7 +21,7 @@ fn agenda(criterion: &mut Criterion) {
         group.bench_with_input(BenchmarkId::new("random_delays", pending), &pending, |bencher, &pending| {
             let mut random = Streams::new(42, 0).sequential("bench", 0);
             let mut agenda = Agenda::new(0);
-            (0..pending).for_each(|number| agenda.schedule(random.next_u64() % LONGEST_US, number as u64));
+            (0..pending).for_each(|number| agenda.schedule(random.next_u64() % LONGEST_US, number));
             bencher.iter(|| {
                 for _ in 0..STEPS {
                     let Some((now_us, payload)) = agenda.pop() else { return };
