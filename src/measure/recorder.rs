@@ -1,7 +1,8 @@
 //! Counts while the run goes on. Every event of the hot path is one addition; everything else waits for the end of the
 //! second.
 
-use super::{Fate, Ledger, Metric, Outcome, SeriesMetric, Step, TimeHistogram, Unbalanced};
+use super::alarm::{AlarmWatch, Sample};
+use super::{AlarmSettings, Fate, Ledger, Metric, Outcome, SeriesMetric, Step, TimeHistogram, Unbalanced};
 use crate::engine::time::{SECOND_US, seconds};
 use crate::model::MessageClass;
 
@@ -44,6 +45,13 @@ pub struct Levels {
     pub oldest_enqueued_us: Option<u64>,
 }
 
+impl Levels {
+    /// Age of the oldest message at that moment; 0 where there is none.
+    fn oldest_age_us(&self, now_us: u64) -> u64 {
+        self.oldest_enqueued_us.map_or(0, |enqueued_us| now_us - enqueued_us)
+    }
+}
+
 /// What is only needed second by second.
 #[derive(Debug, Clone, Default)]
 struct Trackers {
@@ -60,6 +68,7 @@ struct Trackers {
     breaker_opened_us: Option<u64>,
     breaker_closed_us: Option<u64>,
     breaker_last_open_us: Option<u64>,
+    first_loss_us: Option<u64>,
 }
 
 /// Counts during a run.
@@ -71,6 +80,8 @@ pub struct Recorder {
     second: Step,
     /// Failures of this second that are not the message's own fault.
     failures_of_downstream: u32,
+    /// Deletes of this second that succeeded.
+    deletes: u32,
     step: Step,
     steps: Vec<Step>,
     second_ends_us: u64,
@@ -85,16 +96,18 @@ pub struct Recorder {
     dead_letters: Ledger,
     time_to_dlq: TimeHistogram,
     time_to_success: TimeHistogram,
+    alarms: Vec<AlarmWatch>,
 }
 
 impl Recorder {
     /// Starts at time 0.
-    pub fn new(plan: RecorderPlan) -> Self {
+    pub fn new(plan: RecorderPlan, alarms: &[AlarmSettings]) -> Self {
         Self {
             plan,
             ledger: Ledger::default(),
             second: Step::default(),
             failures_of_downstream: 0,
+            deletes: 0,
             step: Step::default(),
             steps: Vec::new(),
             second_ends_us: SECOND_US,
@@ -109,6 +122,7 @@ impl Recorder {
             dead_letters: Ledger::default(),
             time_to_dlq: TimeHistogram::default(),
             time_to_success: TimeHistogram::default(),
+            alarms: alarms.iter().cloned().map(AlarmWatch::new).collect(),
         }
     }
 
@@ -164,6 +178,12 @@ impl Recorder {
         self.failures_of_downstream += u32::from(!by_message);
     }
 
+    /// A delete in a source queue has succeeded, also one that found the message gone.
+    #[inline]
+    pub fn deleted(&mut self) {
+        self.deletes += 1;
+    }
+
     /// A message has left the queue.
     #[inline]
     pub fn left(&mut self, class: MessageClass, fate: Fate) {
@@ -215,10 +235,30 @@ impl Recorder {
         self.second.values[SeriesMetric::DlqDepth as usize] = levels.dead_letters;
         self.second.values[SeriesMetric::BreakerOpen as usize] = levels.breakers_open;
         self.track(end_us, levels);
+        self.watch(end_us, levels);
         self.add_second_to_step(end_us);
         self.second = Step::default();
         self.failures_of_downstream = 0;
+        self.deletes = 0;
         self.second_ends_us = (end_us + SECOND_US).min(self.plan.duration_us.max(end_us + 1));
+    }
+
+    /// Shows the second to the alarms.
+    fn watch(&mut self, end_us: u64, levels: Levels) {
+        if self.alarms.is_empty() {
+            return;
+        }
+        let sample = Sample {
+            visible: levels.visible,
+            in_flight: levels.in_flight,
+            dead_letters: levels.dead_letters,
+            oldest_age_us: levels.oldest_age_us(end_us),
+            breakers_open: f64::from(levels.breakers_open) / f64::from(self.plan.breakers.max(1)),
+            received: self.second.values[SeriesMetric::Receives as usize],
+            deleted: self.deletes,
+        };
+        let run_ends_us = self.plan.duration_us;
+        self.alarms.iter_mut().for_each(|alarm| alarm.end_second(end_us, &sample, run_ends_us));
     }
 
     fn add_second_to_step(&mut self, end_us: u64) {
@@ -248,8 +288,10 @@ impl Recorder {
         trackers.visible_peak = trackers.visible_peak.max(levels.visible);
         trackers.in_flight_peak = trackers.in_flight_peak.max(levels.in_flight);
         trackers.dead_letters_peak = trackers.dead_letters_peak.max(levels.dead_letters);
-        let oldest_age_us = levels.oldest_enqueued_us.map_or(0, |enqueued_us| end_us - enqueued_us);
-        trackers.oldest_age_peak_us = trackers.oldest_age_peak_us.max(oldest_age_us);
+        trackers.oldest_age_peak_us = trackers.oldest_age_peak_us.max(levels.oldest_age_us(end_us));
+        if trackers.first_loss_us.is_none() && self.ledger.lost_valid() > 0 {
+            trackers.first_loss_us = Some(end_us);
+        }
 
         let waiting = (levels.visible + levels.in_flight).saturating_sub(levels.busy);
         if end_us <= self.plan.first_outage_us {
@@ -278,7 +320,9 @@ impl Recorder {
     /// The run is over: all seconds have ended and the pending messages are in the ledger.
     pub fn finish(self, events: u64) -> Outcome {
         let metrics = Metric::ALL.iter().map(|&metric| self.value(metric)).collect();
+        let (end_us, loss_us) = (self.plan.duration_us, self.trackers.first_loss_us);
         Outcome {
+            alarms: self.alarms.iter().map(|alarm| alarm.finish(end_us, loss_us)).collect(),
             metrics,
             ledger: self.ledger,
             step_s: self.plan.step_s,
@@ -322,6 +366,7 @@ impl Recorder {
             Metric::BacklogPeak => f64::from(trackers.visible_peak),
             Metric::InFlightPeak => f64::from(trackers.in_flight_peak),
             Metric::OldestAgePeakS => seconds(trackers.oldest_age_peak_us),
+            Metric::FirstLossS => seconds(trackers.first_loss_us?),
             Metric::SoundAgainS => seconds(trackers.sound_again_us),
             Metric::BacklogClearedS => seconds(trackers.backlog_cleared_us),
             Metric::BreakerOpenedS => seconds(trackers.breaker_opened_us?),

@@ -7,7 +7,7 @@ use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
 use crate::model::downstream::{Answer, CallFailure, CallId, CallRequest, Started};
 use crate::model::policy::{AttemptError, Disposition, FailedAttempt, RetryPolicy};
-use crate::model::queue::Receipt;
+use crate::model::queue::{DeleteAnswer, Receipt, Removed};
 
 impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The handler begins on the message in that slot.
@@ -154,7 +154,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let receipt = delivery.receipt;
         self.recorder.succeeded(first, self.now_us - delivery.enqueued_us);
         self.recorder.request();
-        if let Some(removed) = state.queue.delete(receipt).removed() {
+        if let Some(removed) = self.delete(line, receipt) {
             self.record_left(line, removed.tag, Fate::Processed);
         }
         self.end(line, slot, Ok(()));
@@ -206,18 +206,28 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 // Two requests: send to the dead-letter queue, then delete.
                 self.recorder.request();
                 self.recorder.request();
-                if let Some(removed) = queue.delete(receipt).removed() {
+                if let Some(removed) = self.delete(line, receipt) {
                     self.send_to_dead_letter_queue(line, removed);
                 }
             }
             Disposition::Delete => {
                 self.recorder.request();
-                if let Some(removed) = queue.delete(receipt).removed() {
+                if let Some(removed) = self.delete(line, receipt) {
                     self.record_left(line, removed.tag, fate_of_deleted(removed.tag.succeeded));
                 }
             }
         }
         self.end(line, slot, Err(error));
+    }
+
+    /// A consumer deletes a message; returns it, if this delete has removed it.
+    #[inline]
+    fn delete(&mut self, line: usize, receipt: Receipt) -> Option<Removed> {
+        let answer = self.lines[line].queue.delete(receipt);
+        if line != self.dead_letter_line && answer != DeleteAnswer::Refused {
+            self.recorder.deleted();
+        }
+        answer.removed()
     }
 
     /// The attempt is over: the slot goes on with a buffered message, or its consumer polls again.

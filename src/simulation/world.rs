@@ -136,7 +136,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
                 error: streams.keyed("error"),
                 policy: streams.keyed("policy"),
             },
-            recorder: Recorder::new(recorder_plan(setup, run.duration_us)),
+            recorder: Recorder::new(recorder_plan(setup, run.duration_us), &setup.alarms),
             next_message_id: 0,
             redriven_by: vec![0; setup.operations.len()],
             removed: Vec::new(),

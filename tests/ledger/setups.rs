@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use retrystorm::engine::distribution::TimeDistribution;
 use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
+use retrystorm::measure::{AlarmMetric, AlarmSettings};
 use retrystorm::model::consumer::ConsumerSettings;
 use retrystorm::model::downstream::{DownstreamSettings, Outage, OutageMode, WarmUp};
 use retrystorm::model::operator::{Action, Attribute, Operation};
@@ -30,7 +31,9 @@ pub fn setup() -> impl Strategy<Value = Setup> {
 pub fn whole_setup() -> impl Strategy<Value = Setup> {
     let dead_letters = prop::option::of((consumers(), policy()));
     let beside = (dead_letters, prop::option::of(other_queue()), prop::collection::vec(operation(), 0..6));
-    (setup(), extras(), beside).prop_map(|(mut setup, extras, (dead_letters, other, operations))| {
+    let alarms = prop::collection::vec(alarm(), 0..4);
+    (setup(), extras(), beside, alarms).prop_map(|(mut setup, extras, (dead_letters, other, operations), alarms)| {
+        setup.alarms = alarms;
         extras.change(&mut setup.queue);
         setup.dead_letter_queue.queue.kind = setup.queue.kind;
         complete(setup, dead_letters, other, operations)
@@ -104,6 +107,22 @@ fn other_queue() -> impl Strategy<Value = OtherQueue> {
         consumers,
         policy,
     })
+}
+
+fn alarm() -> impl Strategy<Value = AlarmSettings> {
+    let above = prop_oneof![Just(0.0), 0.0..2.0, 2.0..100.0];
+    let period_us = whole_seconds_us(1..70_u64);
+    (prop::sample::select(AlarmMetric::ALL), above, period_us, (1..4_usize, 0..3_usize), 0..60 * SECOND_US).prop_map(
+        |(metric, above, period_us, (bad, more), delay_us)| AlarmSettings {
+            name: metric.name().to_owned(),
+            metric,
+            above,
+            period_us,
+            bad,
+            out_of: bad + more,
+            delay_us,
+        },
+    )
 }
 
 fn operation() -> impl Strategy<Value = Operation> {
@@ -314,7 +333,8 @@ fn backoff() -> impl Strategy<Value = BackoffSettings> {
 }
 
 fn policy() -> impl Strategy<Value = PolicySettings> {
-    (backoff(), prop::option::weighted(0.4, breaker())).prop_map(|(backoff, breaker)| PolicySettings { backoff, breaker })
+    (backoff(), prop::option::weighted(0.4, breaker()))
+        .prop_map(|(backoff, breaker)| PolicySettings { backoff, breaker })
 }
 
 fn breaker() -> impl Strategy<Value = BreakerSettings> {

@@ -1,5 +1,6 @@
 //! Short histories of a handful of messages, worked out by hand to the microsecond where the results show it.
 
+mod alarms;
 mod breaker;
 mod consumers;
 mod downstream;

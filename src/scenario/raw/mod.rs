@@ -2,6 +2,7 @@
 //!
 //! The comments on the types and keys below are what editors show, so they speak to authors of scenarios.
 
+mod alarm;
 mod breaker;
 mod consumers;
 mod distribution;
@@ -13,6 +14,7 @@ mod producer;
 mod queue;
 mod scenario;
 
+pub(super) use alarm::RawAlarm;
 pub(super) use breaker::{RawBreaker, RawFailureRate, RawRampUp, RawThrottling};
 pub(super) use consumers::RawConsumers;
 pub(super) use distribution::RawDistribution;
