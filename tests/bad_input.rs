@@ -242,6 +242,18 @@ fn alarms_that_could_not_work_are_explained() {
 }
 
 #[test]
+fn autoscalers_that_could_not_work_are_explained() {
+    check(&[
+        ("consumers: { »autoscale: { max: 9 } }", "an autoscaler needs the key `target`", ""),
+        ("consumers: { »autoscale: { target: 100 } }", "an autoscaler needs the key `max`", ""),
+        ("consumers: { autoscale: { target: 9, min: 5, max: »4 } }", "`max` is 4, below `min`, which is 5", ""),
+        ("consumers: { autoscale: { target: 9, max: 4, every: »1ms } }", "`every` is 1ms, outside 1s to 1d", ""),
+        ("consumers: { autoscale: { target: 9, max: 4, »cool_down: 1m } }", "unknown key", "did you mean `cooldown`?"),
+        ("consumers: { »autoscale: { target: 9, max: 200000 } }", "2000000 slots", "lower"),
+    ]);
+}
+
+#[test]
 fn sections_that_contradict_themselves_are_explained() {
     check(&[
         ("»variants: {}", "there are no variants", "variants: { base: {} }"),

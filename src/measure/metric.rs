@@ -63,6 +63,7 @@ metrics! {
         BacklogPeak = "backlog_peak", "messages", "Most visible messages at the end of any second.";
         InFlightPeak = "in_flight_peak", "messages", "Most messages under a lease at the end of any second.";
         OldestAgePeakS = "oldest_age_peak_s", "s", "Greatest age of the oldest message with fewer than three receives, at the end of any second.";
+        FleetPeak = "fleet_peak", "consumers", "Most consumers of the source queues at the end of any second.";
         FirstLossS = "first_loss_s", "s", "End of the second in which the first valid message was lost: dead-lettered, expired or deleted unprocessed.";
         SoundAgainS = "sound_again_s", "s", "End of the last second, from the first outage on, in which the share of the ended calls that failed, not counting failures that are the message's own fault, was over 5 points above the base error rate.";
         BacklogClearedS = "backlog_cleared_s", "s", "End of the last second, from the first outage on, that leaves more messages waiting (visible, or leased with no consumer working on them) than one mean second of arrivals and than twice the mean before the outage.";
@@ -93,6 +94,7 @@ metrics! {
         InFlight = "in_flight", "messages", "Messages under a lease at the end of the step.";
         DlqDepth = "dlq_depth", "messages", "Messages in the dead-letter queue at the end of the step.";
         BreakerOpen = "breaker_open", "share", "Share of the breakers that are open or half-open at the end of the step.";
+        Fleet = "fleet", "consumers", "Consumers of the source queues at the end of the step.";
     }
 }
 
@@ -122,6 +124,6 @@ metrics! {
 impl SeriesMetric {
     /// Whether it is a level at a moment rather than a flow over a step.
     pub fn is_level(self) -> bool {
-        matches!(self, Self::Visible | Self::InFlight | Self::DlqDepth | Self::BreakerOpen)
+        matches!(self, Self::Visible | Self::InFlight | Self::DlqDepth | Self::BreakerOpen | Self::Fleet)
     }
 }

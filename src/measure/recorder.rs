@@ -35,6 +35,8 @@ pub struct Levels {
     pub visible: u32,
     /// Messages under a lease.
     pub in_flight: u32,
+    /// Consumers of the source queues.
+    pub fleet: u32,
     /// Slots in which a consumer works.
     pub busy: u32,
     /// Messages in the dead-letter queue.
@@ -61,6 +63,7 @@ struct Trackers {
     in_flight_peak: u32,
     dead_letters_peak: u32,
     oldest_age_peak_us: u64,
+    fleet_peak: u32,
     sound_again_us: u64,
     backlog_cleared_us: u64,
     /// Waiting messages at the ends of the seconds before the first outage: their sum, and how many seconds.
@@ -234,6 +237,7 @@ impl Recorder {
         self.second.values[SeriesMetric::InFlight as usize] = levels.in_flight;
         self.second.values[SeriesMetric::DlqDepth as usize] = levels.dead_letters;
         self.second.values[SeriesMetric::BreakerOpen as usize] = levels.breakers_open;
+        self.second.values[SeriesMetric::Fleet as usize] = levels.fleet;
         self.track(end_us, levels);
         self.watch(end_us, levels);
         self.add_second_to_step(end_us);
@@ -287,6 +291,7 @@ impl Recorder {
         }
         trackers.visible_peak = trackers.visible_peak.max(levels.visible);
         trackers.in_flight_peak = trackers.in_flight_peak.max(levels.in_flight);
+        trackers.fleet_peak = trackers.fleet_peak.max(levels.fleet);
         trackers.dead_letters_peak = trackers.dead_letters_peak.max(levels.dead_letters);
         trackers.oldest_age_peak_us = trackers.oldest_age_peak_us.max(levels.oldest_age_us(end_us));
         if trackers.first_loss_us.is_none() && self.ledger.lost_valid() > 0 {
@@ -366,6 +371,7 @@ impl Recorder {
             Metric::BacklogPeak => f64::from(trackers.visible_peak),
             Metric::InFlightPeak => f64::from(trackers.in_flight_peak),
             Metric::OldestAgePeakS => seconds(trackers.oldest_age_peak_us),
+            Metric::FleetPeak => f64::from(trackers.fleet_peak),
             Metric::FirstLossS => seconds(trackers.first_loss_us?),
             Metric::SoundAgainS => seconds(trackers.sound_again_us),
             Metric::BacklogClearedS => seconds(trackers.backlog_cleared_us),

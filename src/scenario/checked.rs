@@ -131,6 +131,7 @@ impl DeadLetterQueue {
                 prefetch: 0,
                 handler_time: TimeDistribution::Constant { value_us: 0 },
                 restart_us: 10 * SECOND_US,
+                autoscale: None,
             },
             policy: PolicySettings { backoff: BackoffSettings::None, breaker: None },
         }

@@ -56,10 +56,8 @@ pub(super) enum Event {
     PatienceEnds(u32),
     /// The caller in that slot learns that its call has failed.
     CallFails(u32),
-    /// A circuit breaker's cooldown may have ended.
-    BreakerCooled(u32),
-    /// The limit of a breaker's ramp-up may have grown.
-    AdmissionGrows(u32),
+    /// A circuit breaker's cooldown may have ended, or the limit of its ramp-up have grown.
+    BreakerTimer(u32),
     /// A crashed consumer is back.
     ConsumerRestarts(u32),
     /// Retention may remove messages of that line.
@@ -72,6 +70,8 @@ pub(super) enum Event {
     ChangeApplies(u32),
     /// A redrive task moves its next messages: the number is the action's.
     Redrive(u32),
+    /// New consumers of that line have started, or its autoscaler looks at the backlog.
+    AutoscalerTimer(u32),
 }
 
 /// Bits of the number; the kind is above them. 2^28 are 268 million messages or slots at the same time.
@@ -88,14 +88,14 @@ impl Event {
             Self::ServerDone(server) => (4, server),
             Self::PatienceEnds(call) => (5, call),
             Self::CallFails(slot) => (6, slot),
-            Self::BreakerCooled(breaker) => (7, breaker),
+            Self::BreakerTimer(breaker) => (7, breaker),
             Self::ConsumerRestarts(consumer) => (8, consumer),
             Self::Expiry(line) => (9, line),
             Self::DelayEnds(message) => (10, message),
             Self::Operation(action) => (11, action),
             Self::ChangeApplies(action) => (12, action),
             Self::Redrive(action) => (13, action),
-            Self::AdmissionGrows(breaker) => (14, breaker),
+            Self::AutoscalerTimer(line) => (14, line),
         };
         debug_assert!(number < 1 << NUMBER_BITS);
         kind << NUMBER_BITS | number
@@ -112,14 +112,14 @@ impl Event {
             4 => Self::ServerDone(number),
             5 => Self::PatienceEnds(number),
             6 => Self::CallFails(number),
-            7 => Self::BreakerCooled(number),
+            7 => Self::BreakerTimer(number),
             8 => Self::ConsumerRestarts(number),
             9 => Self::Expiry(number),
             10 => Self::DelayEnds(number),
             11 => Self::Operation(number),
             12 => Self::ChangeApplies(number),
             13 => Self::Redrive(number),
-            _ => Self::AdmissionGrows(number),
+            _ => Self::AutoscalerTimer(number),
         }
     }
 }
@@ -145,14 +145,14 @@ mod tests {
             Event::ServerDone(2),
             Event::PatienceEnds(largest),
             Event::CallFails(9),
-            Event::BreakerCooled(4),
+            Event::BreakerTimer(4),
             Event::ConsumerRestarts(5),
             Event::Expiry(7),
             Event::DelayEnds(8),
             Event::Operation(1),
             Event::ChangeApplies(2),
             Event::Redrive(3),
-            Event::AdmissionGrows(6),
+            Event::AutoscalerTimer(6),
         ] {
             assert_eq!(Event::unpack(event.pack()), event);
         }

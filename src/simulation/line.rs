@@ -5,7 +5,7 @@ use super::breakers::Breakers;
 use super::world::Attempt;
 use crate::engine::distribution::TimeSampler;
 use crate::engine::random::Streams;
-use crate::model::consumer::{ConsumerSettings, Fleet};
+use crate::model::consumer::{Autoscaler, ConsumerSettings, Fleet};
 use crate::model::policy::BreakerSettings;
 use crate::model::queue::{Queue, QueueDraws, QueueSettings};
 
@@ -15,6 +15,7 @@ pub(super) struct Line<'a, P: ?Sized> {
     pub queue: Queue,
     pub fleet: Fleet<Attempt>,
     pub breakers: Option<Breakers>,
+    pub autoscaler: Option<Autoscaler>,
     /// What its consumers do after a failed attempt.
     pub policy: &'a P,
     pub consumers: &'a ConsumerSettings,
@@ -41,6 +42,7 @@ impl<'a, P: ?Sized> Line<'a, P> {
             queue: Queue::new(parts.queue.clone(), horizon_us, QueueDraws::new(streams)),
             fleet: Fleet::new(parts.consumers.clone()),
             breakers: parts.breaker.map(|settings| Breakers::new(settings, parts.consumers)),
+            autoscaler: parts.consumers.autoscale.map(|settings| Autoscaler::new(settings, parts.consumers.fleet)),
             policy: parts.policy,
             consumers: parts.consumers,
             handler_time: parts.consumers.handler_time.sampler(),

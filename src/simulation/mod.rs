@@ -11,6 +11,7 @@ mod handling;
 mod line;
 mod operating;
 mod receiving;
+mod scaling;
 mod world;
 
 use crate::engine::random::Streams;

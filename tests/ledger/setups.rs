@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use retrystorm::engine::distribution::TimeDistribution;
 use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
 use retrystorm::measure::{AlarmMetric, AlarmSettings};
-use retrystorm::model::consumer::ConsumerSettings;
+use retrystorm::model::consumer::{AutoscaleSettings, ConsumerSettings};
 use retrystorm::model::downstream::{DownstreamSettings, Outage, OutageMode, WarmUp};
 use retrystorm::model::operator::{Action, Attribute, Operation};
 use retrystorm::model::policy::{
@@ -32,8 +32,11 @@ pub fn whole_setup() -> impl Strategy<Value = Setup> {
     let dead_letters = prop::option::of((consumers(), policy()));
     let beside = (dead_letters, prop::option::of(other_queue()), prop::collection::vec(operation(), 0..6));
     let alarms = prop::collection::vec(alarm(), 0..4);
-    (setup(), extras(), beside, alarms).prop_map(|(mut setup, extras, (dead_letters, other, operations), alarms)| {
+    let watchers = (alarms, prop::option::of(autoscale()));
+    let whole = (setup(), extras(), beside, watchers);
+    whole.prop_map(|(mut setup, extras, (dead_letters, other, operations), (alarms, autoscale))| {
         setup.alarms = alarms;
+        setup.consumers.autoscale = autoscale;
         extras.change(&mut setup.queue);
         setup.dead_letter_queue.queue.kind = setup.queue.kind;
         complete(setup, dead_letters, other, operations)
@@ -106,6 +109,13 @@ fn other_queue() -> impl Strategy<Value = OtherQueue> {
         producers: vec![producer],
         consumers,
         policy,
+    })
+}
+
+fn autoscale() -> impl Strategy<Value = AutoscaleSettings> {
+    let times_us = (time_us(SECOND_US, 60 * SECOND_US), 0..60 * SECOND_US, prop_oneof![Just(0), 0..60 * SECOND_US]);
+    (1..50_u32, 1..4_u32, 0..5_u32, times_us).prop_map(|(target, min, more, (every_us, cooldown_us, start_up_us))| {
+        AutoscaleSettings { target, min, max: min + more, every_us, cooldown_us, start_up_us }
     })
 }
 
@@ -240,6 +250,7 @@ fn consumers() -> impl Strategy<Value = ConsumerSettings> {
             prefetch,
             handler_time,
             restart_us,
+            autoscale: None,
         },
     )
 }

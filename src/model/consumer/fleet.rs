@@ -300,6 +300,7 @@ mod tests {
             prefetch,
             handler_time: TimeDistribution::Constant { value_us: 0 },
             restart_us: 10,
+            autoscale: None,
         })
     }
 

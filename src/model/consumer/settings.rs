@@ -1,5 +1,6 @@
 //! What a fleet is configured with.
 
+use super::AutoscaleSettings;
 use crate::engine::distribution::TimeDistribution;
 
 /// A fleet of equal consumers.
@@ -19,4 +20,13 @@ pub struct ConsumerSettings {
     pub handler_time: TimeDistribution,
     /// How long a consumer that a poison message has crashed needs to come back.
     pub restart_us: u64,
+    /// Who changes the size of the fleet, if anybody.
+    pub autoscale: Option<AutoscaleSettings>,
+}
+
+impl ConsumerSettings {
+    /// Most consumers that the fleet can have, but for what an operator does.
+    pub fn largest_fleet(&self) -> u32 {
+        self.autoscale.map_or(self.fleet, |autoscale| self.fleet.max(autoscale.max))
+    }
 }

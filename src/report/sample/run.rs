@@ -71,6 +71,7 @@ fn setup(course: &Course) -> Setup {
             prefetch: 0,
             handler_time: TimeDistribution::Constant { value_us: 0 },
             restart_us: 0,
+            autoscale: None,
         },
         DownstreamSettings {
             servers: 100,

@@ -4,6 +4,7 @@
 //! that one run finds all mistakes; what they return is used only if nothing was reported.
 
 mod alarm;
+mod autoscale;
 mod breaker;
 mod consumers;
 mod distribution;

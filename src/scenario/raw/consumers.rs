@@ -1,7 +1,7 @@
 //! The consumers as they are written.
 
 use super::RawDistribution;
-use crate::scenario::language::mapping;
+use crate::scenario::language::{OrNone, mapping};
 use crate::scenario::value::{Count, Duration};
 
 mapping! {
@@ -21,5 +21,25 @@ mapping! {
         handler_time: RawDistribution,
         /// How long a consumer that a poison message has crashed needs to come back, at least 1ms. Default: 10s.
         restart: Duration,
+        /// Who changes the size of the fleet, or none. Default: none.
+        autoscale: OrNone<RawAutoscale>,
+    }
+}
+
+mapping! {
+    /// An autoscaler: as many consumers as the backlog asks for. `fleet` is the size at the start.
+    RawAutoscale is "an autoscaler" {
+        /// Visible messages a consumer, at least 1. Has to be given.
+        target: Count [1 to 1_000_000_000],
+        /// Fewest consumers, at least 1. Default: 1.
+        min: Count [1 to 1_000_000],
+        /// Most consumers, at least `min`. Has to be given.
+        max: Count [1 to 1_000_000],
+        /// Time from one look at the backlog to the next, 1s to 1d. Default: 60s.
+        every: Duration,
+        /// Time since the last change before consumers are dismissed, at most 1d. Default: 5m.
+        cooldown: Duration,
+        /// How long a new consumer takes to start, at most 1d. Default: 0s.
+        start_up: Duration,
     }
 }

@@ -16,7 +16,7 @@ mod scenario;
 
 pub(super) use alarm::RawAlarm;
 pub(super) use breaker::{RawBreaker, RawFailureRate, RawRampUp, RawThrottling};
-pub(super) use consumers::RawConsumers;
+pub(super) use consumers::{RawAutoscale, RawConsumers};
 pub(super) use distribution::RawDistribution;
 pub(super) use downstream::{OutageKind, RawDownstream, RawOutage};
 pub(super) use judgement::{RawBound, RawClaim, RawExpectation, RawPair};
