@@ -83,11 +83,9 @@ impl Autoscaler {
 
     /// Consumers may have started: how many there are to be now.
     pub fn started(&mut self, now_us: u64) -> Option<u32> {
-        let mut fleet = None;
-        while let Some((_, size)) = self.starting.pop_front_if(|(at_us, _)| *at_us <= now_us) {
-            fleet = fleet.max(Some(size));
-        }
-        fleet
+        let has_started = |(at_us, _): &(u64, u32)| *at_us <= now_us;
+        let count = self.starting.iter().take_while(|start| has_started(start)).count();
+        self.starting.drain(..count).map(|(_, fleet)| fleet).max()
     }
 
     /// Somebody else has scaled the fleet.
