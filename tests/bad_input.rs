@@ -256,6 +256,54 @@ fn breakers_that_could_not_work_are_explained() {
 }
 
 #[test]
+fn alarms_that_could_not_work_are_explained() {
+    check(&[
+        ("alarms: »3", "expected a mapping for the alarms, by their names", ""),
+        ("alarms: { »'a.b': { metric: depth, above: 3 } }", "`a.b` is not a name for an alarm", ""),
+        ("alarms: { deep: { metric: »dept, above: 3 } }", "expected a metric of an alarm, found `dept`", "`depth`?"),
+        ("alarms: { »deep: { above: 3 } }", "an alarm needs the key `metric`", ""),
+        ("alarms: { »deep: { metric: depth } }", "an alarm needs the key `above`", ""),
+        ("alarms: { deep: { metric: depth, above: »3m } }", "the metric is in messages", ""),
+        (
+            "alarms: { deep: { metric: depth, above: 3, for: 3, out_of: »2 } }",
+            "`out_of` is 2, below `for`, which is 3",
+            "",
+        ),
+        ("alarms: { deep: { metric: depth, above: 3, period: »500ms } }", "not a whole number of seconds", ""),
+        (
+            "alarms: { deep: { metric: depth, above: 3, »fro: 3 } }",
+            "unknown key `fro` in an alarm",
+            "did you mean `for`?",
+        ),
+        ("expect: [ { metric: »alarm.deep.fired_s, above: 1 } ]", "there are no alarms", "metric: depth"),
+    ]);
+    let with_expectation = |metric: &str| {
+        let alarms =
+            "alarms: { deep: { metric: depth, above: 3 }, churn: { metric: received_over_deleted, above: 2 } }";
+        refused(&format!("{VALID}{alarms}\n").replace("dead_lettered.valid", metric)).to_string()
+    };
+    let error = with_expectation("alarm.chrun.fired_s");
+    assert!(error.contains("did you mean `alarm.churn.fired_s`?"), "{error}");
+    let error = with_expectation("alarm.deep.firedd_s");
+    assert!(error.contains("did you mean `alarm.deep.fired_s`?"), "{error}");
+    let many: String = (0..21).map(|number| format!("a{number}: {{ metric: depth, above: 1 }}, ")).collect();
+    let error = refused(&format!("{VALID}alarms: {{ {many} }}\n")).to_string();
+    assert!(error.contains("there are 21 alarms, more than 20"), "{error}");
+}
+
+#[test]
+fn autoscalers_that_could_not_work_are_explained() {
+    check(&[
+        ("consumers: { »autoscale: { max: 9 } }", "an autoscaler needs the key `target`", ""),
+        ("consumers: { »autoscale: { target: 100 } }", "an autoscaler needs the key `max`", ""),
+        ("consumers: { autoscale: { target: 9, min: 5, max: »4 } }", "`max` is 4, below `min`, which is 5", ""),
+        ("consumers: { autoscale: { target: 9, max: 4, every: »1ms } }", "`every` is 1ms, outside 1s to 1d", ""),
+        ("consumers: { autoscale: { target: 9, max: 4, »cool_down: 1m } }", "unknown key", "did you mean `cooldown`?"),
+        ("consumers: { »autoscale: { target: 9, max: 200000 } }", "2000000 slots", "lower"),
+    ]);
+}
+
+#[test]
 fn sections_that_contradict_themselves_are_explained() {
     check(&[
         ("»variants: {}", "there are no variants", "variants: { base: {} }"),

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use regex::Regex;
-use retrystorm::measure::{Metric, SeriesMetric};
+use retrystorm::measure::{AlarmFigure, AlarmMetric, Metric, SeriesMetric};
 use retrystorm::model::policy::catalogue::{About, Parameter};
 use retrystorm::model::policy::{BACKOFFS, CLIENTS, JITTERS};
 use retrystorm::scenario::{self, Scenario};
@@ -102,6 +102,16 @@ fn the_tables_of_metrics_are_those_of_the_code() {
         .map(|metric| [metric.name(), metric.unit(), metric.definition()].map(str::to_owned))
         .collect();
     assert_eq!(metric_rows("## The series"), rows);
+    let rows: Vec<Row> = AlarmMetric::ALL
+        .iter()
+        .map(|metric| [metric.name(), metric.unit(), metric.definition()].map(str::to_owned))
+        .collect();
+    assert_eq!(metric_rows("### What an alarm looks at"), rows);
+    let rows: Vec<Row> = AlarmFigure::ALL
+        .iter()
+        .map(|figure| [figure.name(), figure.unit(), figure.definition()].map(str::to_owned))
+        .collect();
+    assert_eq!(metric_rows("### What an alarm did"), rows);
 }
 
 #[test]
@@ -125,6 +135,7 @@ duration: 1m
 queue: { visibility_timeout: 1s, redrive: { max_receive_count: 2 } }
 producers: [ { rate: 5/s, classes: { permanent: 50% } } ]
 downstream: { servers: 10, service_time: 50ms }
+alarms: { churn: { metric: received_over_deleted, above: 1, period: 5s, for: 1, out_of: 2 } }
 variants: { only: {} }
 expect:
   - { metric: calls, from: 0s, to: 9s, above: 0 }
@@ -183,8 +194,11 @@ fn the_example_of_summary_json_has_the_keys_of_a_real_one() {
     let words: BTreeSet<&str> = code_spans(section(&document, "## summary.json")).into_iter().collect();
     for path in &real {
         let key = path.rsplit('.').next().expect("a key");
-        let is_explained_elsewhere =
-            path.contains("METRIC") || path.contains(".found.") || path.starts_with(".scenario.") || key == "name";
+        let is_explained_elsewhere = path.contains("METRIC")
+            || path.contains(".found.")
+            || path.contains("_s.")
+            || path.starts_with(".scenario.")
+            || key == "name";
         assert!(is_explained_elsewhere || words.contains(key), "`{key}` is not explained");
     }
 }

@@ -71,6 +71,12 @@ impl Ledger {
         self.fates[fate as usize][class as usize]
     }
 
+    /// Valid messages that were lost.
+    pub fn lost_valid(&self) -> u64 {
+        let fates = [Fate::DeadLettered, Fate::Expired, Fate::DeletedUnprocessed];
+        fates.iter().map(|&fate| self.count(fate, MessageClass::Valid)).sum()
+    }
+
     /// Checks that every message that was sent has exactly one fate.
     ///
     /// # Errors

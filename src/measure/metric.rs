@@ -75,6 +75,8 @@ metrics! {
         BacklogPeak = "backlog_peak", "messages", "Most visible messages at the end of any second.";
         InFlightPeak = "in_flight_peak", "messages", "Most messages under a lease at the end of any second.";
         OldestAgePeakS = "oldest_age_peak_s", "s", "Greatest age of the oldest message with fewer than three receives, at the end of any second.";
+        FleetPeak = "fleet_peak", "consumers", "Most consumers of the source queues at the end of any second.";
+        FirstLossS = "first_loss_s", "s", "End of the second in which the first valid message was lost: dead-lettered, expired or deleted unprocessed.";
         SoundAgainS = "sound_again_s", "s", "End of the last second, from the first outage on, in which the share of the ended calls that failed, not counting failures that are the message's own fault, was over 5 points above the base error rate.";
         BacklogClearedS = "backlog_cleared_s", "s", "End of the last second, from the first outage on, that leaves more messages waiting (visible, or leased with no consumer working on them) than one mean second of arrivals and than twice the mean before the outage.";
         BreakerOpenedS = "breaker_opened_s", "s", "End of the first second that leaves at least half of the breakers open or half-open.";
@@ -105,12 +107,36 @@ metrics! {
         InFlight = "in_flight", "messages", "Messages under a lease at the end of the step.";
         DlqDepth = "dlq_depth", "messages", "Messages in the dead-letter queue at the end of the step.";
         BreakerOpen = "breaker_open", "share", "Share of the breakers that are open or half-open at the end of the step.";
+        Fleet = "fleet", "consumers", "Consumers of the source queues at the end of the step.";
+    }
+}
+
+metrics! {
+    /// What an alarm can look at: a level, of which a period has its highest value at the end of any second, or the ratio of two sums.
+    AlarmMetric {
+        Depth = "depth", "messages", "Visible messages.";
+        InFlight = "in_flight", "messages", "Messages under a lease.";
+        OldestAge = "oldest_age", "s", "Age of the oldest message with fewer than three receives.";
+        DlqDepth = "dlq_depth", "messages", "Messages in the dead-letter queue.";
+        ReceivedOverDeleted = "received_over_deleted", "ratio", "Messages that receive calls returned within the period over deletes that succeeded; infinite where there are none.";
+        BreakerOpen = "breaker_open", "share", "Share of the breakers that are open or half-open.";
+    }
+}
+
+metrics! {
+    /// What an alarm did in a run.
+    AlarmFigure {
+        Fired = "fired", "share", "1 in a run in which it fired, else 0.";
+        FiredS = "fired_s", "s", "When it first fired.";
+        ClearedS = "cleared_s", "s", "When it first cleared after that.";
+        InAlarmS = "in_alarm_s", "s", "How long it was in alarm, all times together.";
+        LeadS = "lead_s", "s", "Time from its first firing to the first loss of a valid message (`first_loss_s`); negative where the loss came first.";
     }
 }
 
 impl SeriesMetric {
     /// Whether it is a level at a moment rather than a flow over a step.
     pub fn is_level(self) -> bool {
-        matches!(self, Self::Visible | Self::InFlight | Self::DlqDepth | Self::BreakerOpen)
+        matches!(self, Self::Visible | Self::InFlight | Self::DlqDepth | Self::BreakerOpen | Self::Fleet)
     }
 }

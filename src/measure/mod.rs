@@ -1,5 +1,6 @@
 //! What is counted during a run, and the numbers that come out of it.
 
+mod alarm;
 mod effects;
 mod histogram;
 mod ledger;
@@ -7,8 +8,9 @@ mod metric;
 mod outcome;
 mod recorder;
 
+pub use alarm::{AlarmOutcome, AlarmSettings};
 pub use histogram::TimeHistogram;
 pub use ledger::{Fate, Ledger, Unbalanced};
-pub use metric::{Metric, SeriesMetric};
+pub use metric::{AlarmFigure, AlarmMetric, Metric, SeriesMetric};
 pub use outcome::{Outcome, Step};
 pub use recorder::{Levels, Recorder, RecorderPlan};

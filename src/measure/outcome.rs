@@ -1,6 +1,6 @@
 //! What a run has found: numbers only.
 
-use super::{Ledger, Metric, SeriesMetric, TimeHistogram};
+use super::{AlarmOutcome, Ledger, Metric, SeriesMetric, TimeHistogram};
 
 /// One step of the series: flows are counts within the step, levels are taken at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,6 +22,8 @@ pub struct Outcome {
     pub steps: Vec<Step>,
     /// Circuit breakers in the run; the series counts the open ones.
     pub breakers: u32,
+    /// What each alarm did, in the order of the setup.
+    pub alarms: Vec<AlarmOutcome>,
     /// Time from first receive to the dead-letter queue.
     pub time_to_dlq: TimeHistogram,
     /// Time from enqueue to first success.

@@ -1,8 +1,9 @@
 //! Counts while the run goes on. Every event of the hot path is one addition; everything else waits for the end of the
 //! second.
 
+use super::alarm::{AlarmWatch, Sample};
 use super::effects::Effects;
-use super::{Fate, Ledger, Metric, Outcome, SeriesMetric, Step, TimeHistogram, Unbalanced};
+use super::{AlarmSettings, Fate, Ledger, Metric, Outcome, SeriesMetric, Step, TimeHistogram, Unbalanced};
 use crate::engine::time::{SECOND_US, seconds};
 use crate::model::MessageClass;
 use crate::model::policy::AttemptError;
@@ -38,6 +39,8 @@ pub struct Levels {
     pub visible: u32,
     /// Messages under a lease.
     pub in_flight: u32,
+    /// Consumers of the source queues.
+    pub fleet: u32,
     /// Slots in which a consumer works.
     pub busy: u32,
     /// Messages in the dead-letter queue.
@@ -46,6 +49,13 @@ pub struct Levels {
     pub breakers_open: u32,
     /// When the oldest message was sent, if there is one.
     pub oldest_enqueued_us: Option<u64>,
+}
+
+impl Levels {
+    /// Age of the oldest message at that moment; 0 where there is none.
+    fn oldest_age_us(&self, now_us: u64) -> u64 {
+        self.oldest_enqueued_us.map_or(0, |enqueued_us| now_us - enqueued_us)
+    }
 }
 
 /// What is only needed second by second.
@@ -57,6 +67,7 @@ struct Trackers {
     in_flight_peak: u32,
     dead_letters_peak: u32,
     oldest_age_peak_us: u64,
+    fleet_peak: u32,
     sound_again_us: u64,
     backlog_cleared_us: u64,
     /// Waiting messages at the ends of the seconds before the first outage: their sum, and how many seconds.
@@ -64,6 +75,7 @@ struct Trackers {
     breaker_opened_us: Option<u64>,
     breaker_closed_us: Option<u64>,
     breaker_last_open_us: Option<u64>,
+    first_loss_us: Option<u64>,
 }
 
 /// What happens seldom, or only in some runs: one number each.
@@ -90,6 +102,8 @@ pub struct Recorder {
     second: Step,
     /// Failures of this second that are not the message's own fault.
     failures_of_downstream: u32,
+    /// Deletes of this second that succeeded.
+    deletes: u32,
     step: Step,
     steps: Vec<Step>,
     second_ends_us: u64,
@@ -108,6 +122,7 @@ pub struct Recorder {
     time_to_success: TimeHistogram,
     /// By tenant; empty where there is only one.
     time_to_success_by_tenant: Vec<TimeHistogram>,
+    alarms: Vec<AlarmWatch>,
 }
 
 /// A histogram for each of several tenants.
@@ -118,12 +133,13 @@ fn by_tenant(tenants: usize) -> Vec<TimeHistogram> {
 
 impl Recorder {
     /// Starts at time 0.
-    pub fn new(plan: RecorderPlan) -> Self {
+    pub fn new(plan: RecorderPlan, alarms: &[AlarmSettings]) -> Self {
         Self {
             plan,
             ledger: Ledger::default(),
             second: Step::default(),
             failures_of_downstream: 0,
+            deletes: 0,
             step: Step::default(),
             steps: Vec::new(),
             second_ends_us: SECOND_US,
@@ -141,6 +157,7 @@ impl Recorder {
             time_to_dlq: TimeHistogram::default(),
             time_to_success: TimeHistogram::default(),
             time_to_success_by_tenant: by_tenant(plan.tenants),
+            alarms: alarms.iter().cloned().map(AlarmWatch::new).collect(),
         }
     }
 
@@ -250,6 +267,12 @@ impl Recorder {
         self.effects.happen(key);
     }
 
+    /// A delete in a source queue has succeeded, also one that found the message gone.
+    #[inline]
+    pub fn deleted(&mut self) {
+        self.deletes += 1;
+    }
+
     /// A message has left the queue.
     #[inline]
     pub fn left(&mut self, class: MessageClass, fate: Fate) {
@@ -300,11 +323,32 @@ impl Recorder {
         self.second.values[SeriesMetric::InFlight as usize] = levels.in_flight;
         self.second.values[SeriesMetric::DlqDepth as usize] = levels.dead_letters;
         self.second.values[SeriesMetric::BreakerOpen as usize] = levels.breakers_open;
+        self.second.values[SeriesMetric::Fleet as usize] = levels.fleet;
         self.track(end_us, levels);
+        self.watch(end_us, levels);
         self.add_second_to_step(end_us);
         self.second = Step::default();
         self.failures_of_downstream = 0;
+        self.deletes = 0;
         self.second_ends_us = (end_us + SECOND_US).min(self.plan.duration_us.max(end_us + 1));
+    }
+
+    /// Shows the second to the alarms.
+    fn watch(&mut self, end_us: u64, levels: Levels) {
+        if self.alarms.is_empty() {
+            return;
+        }
+        let sample = Sample {
+            visible: levels.visible,
+            in_flight: levels.in_flight,
+            dead_letters: levels.dead_letters,
+            oldest_age_us: levels.oldest_age_us(end_us),
+            breakers_open: f64::from(levels.breakers_open) / f64::from(self.plan.breakers.max(1)),
+            received: self.second.values[SeriesMetric::Receives as usize],
+            deleted: self.deletes,
+        };
+        let run_ends_us = self.plan.duration_us;
+        self.alarms.iter_mut().for_each(|alarm| alarm.end_second(end_us, &sample, run_ends_us));
     }
 
     fn add_second_to_step(&mut self, end_us: u64) {
@@ -333,9 +377,12 @@ impl Recorder {
         }
         trackers.visible_peak = trackers.visible_peak.max(levels.visible);
         trackers.in_flight_peak = trackers.in_flight_peak.max(levels.in_flight);
+        trackers.fleet_peak = trackers.fleet_peak.max(levels.fleet);
         trackers.dead_letters_peak = trackers.dead_letters_peak.max(levels.dead_letters);
-        let oldest_age_us = levels.oldest_enqueued_us.map_or(0, |enqueued_us| end_us - enqueued_us);
-        trackers.oldest_age_peak_us = trackers.oldest_age_peak_us.max(oldest_age_us);
+        trackers.oldest_age_peak_us = trackers.oldest_age_peak_us.max(levels.oldest_age_us(end_us));
+        if trackers.first_loss_us.is_none() && self.ledger.lost_valid() > 0 {
+            trackers.first_loss_us = Some(end_us);
+        }
 
         let waiting = (levels.visible + levels.in_flight).saturating_sub(levels.busy);
         if end_us <= self.plan.first_outage_us {
@@ -364,7 +411,9 @@ impl Recorder {
     /// The run is over: all seconds have ended and the pending messages are in the ledger.
     pub fn finish(self, events: u64) -> Outcome {
         let metrics = Metric::ALL.iter().map(|&metric| self.value(metric)).collect();
+        let (end_us, loss_us) = (self.plan.duration_us, self.trackers.first_loss_us);
         Outcome {
+            alarms: self.alarms.iter().map(|alarm| alarm.finish(end_us, loss_us)).collect(),
             metrics,
             ledger: self.ledger,
             step_s: self.plan.step_s,
@@ -420,6 +469,8 @@ impl Recorder {
             Metric::BacklogPeak => f64::from(trackers.visible_peak),
             Metric::InFlightPeak => f64::from(trackers.in_flight_peak),
             Metric::OldestAgePeakS => seconds(trackers.oldest_age_peak_us),
+            Metric::FleetPeak => f64::from(trackers.fleet_peak),
+            Metric::FirstLossS => seconds(trackers.first_loss_us?),
             Metric::SoundAgainS => seconds(trackers.sound_again_us),
             Metric::BacklogClearedS => seconds(trackers.backlog_cleared_us),
             Metric::BreakerOpenedS => seconds(trackers.breaker_opened_us?),

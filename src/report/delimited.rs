@@ -3,20 +3,36 @@
 use csv::Writer;
 
 use super::ReportError;
-use crate::measure::{Metric, SeriesMetric};
-use crate::study::StudyResult;
+use crate::measure::{AlarmFigure, Metric, SeriesMetric};
+use crate::study::{Estimate, StudyResult};
 
 /// `summary.csv`: one row a variant and metric; empty cells where no replication defines it.
 pub fn summary(result: &StudyResult) -> Result<Vec<u8>, ReportError> {
     let mut table = Table::new("summary.csv", ["variant", "metric", "unit", "mean", "lo", "hi", "min", "max"])?;
     for variant in &result.variants {
         for metric in Metric::ALL {
-            let numbers = match variant.metric(*metric) {
-                Some(found) => [found.mean, found.lo, found.hi, found.min, found.max].map(shortest),
-                None => Default::default(),
-            };
             let words = [harmless(&variant.name), metric.name().to_owned(), metric.unit().to_owned()];
-            table.row(words.into_iter().chain(numbers))?;
+            table.row(words.into_iter().chain(five_numbers(variant.metric(*metric))))?;
+        }
+    }
+    table.finish()
+}
+
+fn five_numbers(found: Option<Estimate>) -> [String; 5] {
+    found.map_or_else(Default::default, |found| [found.mean, found.lo, found.hi, found.min, found.max].map(shortest))
+}
+
+/// `alarms.csv`: one row a variant, alarm and figure; empty cells where no replication defines it.
+pub fn alarms(result: &StudyResult) -> Result<Vec<u8>, ReportError> {
+    let header = ["variant", "alarm", "figure", "unit", "mean", "lo", "hi", "min", "max"];
+    let mut table = Table::new("alarms.csv", header)?;
+    for variant in &result.variants {
+        for (alarm, found) in result.scenario.alarms.iter().zip(&variant.alarms) {
+            for figure in AlarmFigure::ALL {
+                let names = [harmless(&variant.name), harmless(&alarm.name)];
+                let words = names.into_iter().chain([figure.name(), figure.unit()].map(str::to_owned));
+                table.row(words.chain(five_numbers(found.figure(*figure))))?;
+            }
         }
     }
     table.finish()

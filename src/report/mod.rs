@@ -3,6 +3,7 @@
 //! Everything is rendered in memory by [`render`] first and written by [`write()`] after that, so that a failure while
 //! rendering leaves no trace on the disk. The bytes depend on the study alone: no clock, no machine, no thread count.
 
+mod alarms;
 mod chart;
 mod delimited;
 mod files;
@@ -59,6 +60,9 @@ pub fn render(result: &StudyResult, scenario_file: &str) -> Result<Vec<RenderedF
         RenderedFile::new("series.csv", delimited::series(result)?),
         RenderedFile::new("time_to_dlq.csv", delimited::time_to_dlq(result)?),
     ];
+    if !result.scenario.alarms.is_empty() {
+        files.push(RenderedFile::new("alarms.csv", delimited::alarms(result)?));
+    }
     let charts: Vec<[RenderedFile; 2]> = chart::Chart::ALL
         .into_par_iter()
         .map(|chart| chart::render(chart, result, scenario_file))

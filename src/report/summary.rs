@@ -4,9 +4,9 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{ReportError, words};
 use crate::engine::time::seconds;
-use crate::measure::Metric;
+use crate::measure::{AlarmFigure, AlarmSettings, Metric};
 use crate::scenario::Quantity;
-use crate::study::{ClaimResult, Estimate, ExpectationResult, StudyResult, VariantResult, Verdict};
+use crate::study::{AlarmResult, ClaimResult, Estimate, ExpectationResult, StudyResult, VariantResult, Verdict};
 
 /// The version of the file's shape; later versions only add to it.
 const SCHEMA: u32 = 1;
@@ -33,6 +33,47 @@ struct ScenarioFacts<'a> {
 struct VariantFacts<'a> {
     name: &'a str,
     metrics: Metrics<'a>,
+    #[serde(skip_serializing_if = "Alarms::are_none")]
+    alarms: Alarms<'a>,
+}
+
+/// What the alarms did, by their names.
+struct Alarms<'a>(&'a [AlarmSettings], &'a [AlarmResult]);
+
+impl Alarms<'_> {
+    fn are_none(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Alarms<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().zip(self.1).map(|(alarm, result)| (&alarm.name, AlarmFacts::of(result))))
+    }
+}
+
+#[derive(serde::Serialize)]
+struct AlarmFacts {
+    runs: u32,
+    fired_runs: u32,
+    fired_s: Option<EstimateFacts>,
+    cleared_s: Option<EstimateFacts>,
+    in_alarm_s: Option<EstimateFacts>,
+    lead_s: Option<EstimateFacts>,
+}
+
+impl AlarmFacts {
+    fn of(result: &AlarmResult) -> Self {
+        let facts = |figure: AlarmFigure| result.figure(figure).and_then(EstimateFacts::of);
+        Self {
+            runs: result.runs,
+            fired_runs: result.fired_runs,
+            fired_s: facts(AlarmFigure::FiredS),
+            cleared_s: facts(AlarmFigure::ClearedS),
+            in_alarm_s: facts(AlarmFigure::InAlarmS),
+            lead_s: facts(AlarmFigure::LeadS),
+        }
+    }
 }
 
 /// The metrics by name, in the order of reports.
@@ -68,7 +109,7 @@ impl EstimateFacts {
 /// What was looked at: a metric of the whole run, or one with a window or a moment.
 #[derive(serde::Serialize)]
 struct QuantityFacts {
-    metric: &'static str,
+    metric: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     from_s: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,14 +118,14 @@ struct QuantityFacts {
     at_s: Option<u64>,
 }
 
-impl From<Quantity> for QuantityFacts {
-    fn from(quantity: Quantity) -> Self {
+impl QuantityFacts {
+    fn of(result: &StudyResult, quantity: Quantity) -> Self {
         let (from_s, to_s, at_s) = match quantity {
-            Quantity::Metric(_) => (None, None, None),
+            Quantity::Metric(_) | Quantity::Alarm { .. } => (None, None, None),
             Quantity::Window { from_s, until_s, .. } => (Some(from_s), Some(until_s), None),
             Quantity::Level { at_s, .. } => (None, None, Some(at_s)),
         };
-        Self { metric: words::metric_name(quantity), from_s, to_s, at_s }
+        Self { metric: quantity.metric_name(&result.scenario.alarms), from_s, to_s, at_s }
     }
 }
 
@@ -121,7 +162,7 @@ impl<'a> ExpectationFacts<'a> {
     fn of(result: &'a StudyResult, one: &'a ExpectationResult) -> Self {
         Self {
             variant: words::variant_name(result, one.expectation.variant),
-            quantity: one.expectation.quantity.into(),
+            quantity: QuantityFacts::of(result, one.expectation.quantity),
             comparison: words::comparison_name(&one.expectation.comparison),
             bound: BoundFacts::of(&one.bound),
             found: one.found.and_then(EstimateFacts::of),
@@ -149,7 +190,7 @@ impl<'a> ClaimFacts<'a> {
     fn of(result: &'a StudyResult, one: &'a ClaimResult) -> Self {
         Self {
             variant: words::variant_name(result, one.claim.variant),
-            quantity: one.claim.quantity.into(),
+            quantity: QuantityFacts::of(result, one.claim.quantity),
             figure: one.claim.figure,
             found: one.found.and_then(EstimateFacts::of),
             reproduced_within: one.claim.reproduced_within,
@@ -175,8 +216,11 @@ pub fn verdict_name(verdict: Verdict) -> &'static str {
 /// `scenario_file` is the scenario's file name as it shall appear in it.
 pub fn json(result: &StudyResult, scenario_file: &str) -> Result<String, ReportError> {
     let scenario = &result.scenario;
-    let variants =
-        result.variants.iter().map(|variant| VariantFacts { name: &variant.name, metrics: Metrics(variant) });
+    let variants = result.variants.iter().map(|variant| VariantFacts {
+        name: &variant.name,
+        metrics: Metrics(variant),
+        alarms: Alarms(&scenario.alarms, &variant.alarms),
+    });
     let summary = Summary {
         schema: SCHEMA,
         scenario: ScenarioFacts {

@@ -72,7 +72,7 @@ pub fn comparison(result: &StudyResult) -> String {
     }
 }
 
-fn fits(table: &str) -> bool {
+pub(super) fn fits(table: &str) -> bool {
     table.lines().all(|line| line.width() <= WIDTH)
 }
 
@@ -83,7 +83,7 @@ fn metrics_as_rows(variants: &[VariantResult], lines: &[&Line], cell: fn(&Varian
         let cells = variants.iter().map(|variant| cell(variant, line.metric));
         [line.label.to_owned()].into_iter().chain(cells).collect()
     });
-    drawn(header, rows)
+    drawn(1, header, rows)
 }
 
 fn variants_as_rows(variants: &[VariantResult], lines: &[&Line]) -> String {
@@ -92,18 +92,18 @@ fn variants_as_rows(variants: &[VariantResult], lines: &[&Line]) -> String {
         let cells = lines.iter().map(|line| plain_cell(variant, line.metric));
         [words::truncated(&variant.name, NAME_COLUMN)].into_iter().chain(cells).collect()
     });
-    drawn(header, rows)
+    drawn(1, header, rows)
 }
 
-/// A table with a rule below its header and all columns but the first at the right.
-fn drawn(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String {
+/// A table with a rule below its header; all columns but the first so many at the right.
+pub(super) fn drawn(left: usize, header: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String {
     let rule = LineStyle::none().fill('─').junction('─').left('─').right('─');
     let mut table = Table::new();
     table.load_style(TableStyle::new().header_separator(rule));
     table.set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header);
     table.add_rows(rows);
-    for column in table.column_iter_mut().skip(1) {
+    for column in table.column_iter_mut().skip(left) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table.trim_fmt()

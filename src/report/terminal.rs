@@ -1,6 +1,6 @@
 //! What a run prints: the comparison, what was expected of it and what was claimed.
 
-use super::{number, table, verdicts, words};
+use super::{alarms, number, table, verdicts, words};
 use crate::engine::time::seconds;
 use crate::study::StudyResult;
 
@@ -19,6 +19,7 @@ pub fn text(result: &StudyResult, colour: bool) -> String {
     text.push('\n');
     text.push_str(&table::comparison(result));
     text.push('\n');
+    text.push_str(&alarms::table(result, paint));
     text.push_str(&verdicts::expectations(result, paint));
     text.push_str(&verdicts::claims(result, paint));
     text
@@ -40,6 +41,12 @@ pub struct Paint {
 }
 
 impl Paint {
+    /// No colours.
+    #[cfg(test)]
+    pub fn none() -> Self {
+        Self { colour: false }
+    }
+
     /// A heading.
     pub fn bold(self, text: &str) -> String {
         self.styled("1", text)

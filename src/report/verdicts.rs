@@ -23,7 +23,7 @@ fn expectation(result: &StudyResult, one: &ExpectationResult, paint: Paint) -> S
     let name = words::truncated(words::variant_name(result, expected.variant), 32);
     let statement = format!(
         "{name}: {} {}, expected {}",
-        words::quantity(expected.quantity),
+        words::quantity(result, expected.quantity),
         words::found(expected.quantity, one.found),
         words::expected(result, expected.quantity, &expected.comparison, &one.bound),
     );
@@ -47,7 +47,7 @@ fn claim(result: &StudyResult, one: &ClaimResult, paint: Paint) -> String {
     let name = words::truncated(words::variant_name(result, one.claim.variant), 32);
     let statement = format!(
         "{name}: {}, claimed {}, found {}",
-        words::quantity(quantity),
+        words::quantity(result, quantity),
         words::value(quantity, one.claim.figure),
         words::found(quantity, one.found),
     );

@@ -11,19 +11,11 @@ pub fn variant_name(result: &StudyResult, index: usize) -> &str {
     result.scenario.variants.get(index).map_or("unknown variant", |variant| &variant.name)
 }
 
-/// The metric's name in scenarios and result files.
-pub fn metric_name(quantity: Quantity) -> &'static str {
-    match quantity {
-        Quantity::Metric(metric) => metric.name(),
-        Quantity::Window { metric, .. } | Quantity::Level { metric, .. } => metric.name(),
-    }
-}
-
 /// What was looked at, such as `calls from 30 s to 90 s`.
-pub fn quantity(quantity: Quantity) -> String {
-    let name = metric_name(quantity);
+pub fn quantity(result: &StudyResult, quantity: Quantity) -> String {
+    let name = quantity.metric_name(&result.scenario.alarms);
     match quantity {
-        Quantity::Metric(_) => name.to_owned(),
+        Quantity::Metric(_) | Quantity::Alarm { .. } => name,
         Quantity::Window { from_s, until_s, .. } => {
             format!("{name} from {} to {}", number::duration(from_s as f64), number::duration(until_s as f64))
         }
@@ -33,14 +25,14 @@ pub fn quantity(quantity: Quantity) -> String {
 
 /// A value of a quantity in its unit.
 pub fn value(of: Quantity, value: f64) -> String {
-    if is_time(of) { number::duration(value) } else { number::human(value) }
+    if of.is_time() { number::duration(value) } else { number::human(value) }
 }
 
 /// What was found of a quantity: its mean and half the width of its interval.
 pub fn found(of: Quantity, found: Option<Estimate>) -> String {
     let Some(estimate) = found else { return "never observed".to_owned() };
     let half_width = half_width(estimate);
-    if is_time(of) {
+    if of.is_time() {
         number::duration_with_spread(estimate.mean, half_width)
     } else {
         number::with_spread(estimate.mean, half_width)
@@ -50,10 +42,6 @@ pub fn found(of: Quantity, found: Option<Estimate>) -> String {
 /// Half the width of an estimate's interval.
 pub fn half_width(estimate: Estimate) -> f64 {
     (estimate.hi - estimate.lo) / 2.0
-}
-
-fn is_time(quantity: Quantity) -> bool {
-    matches!(quantity, Quantity::Metric(metric) if metric.unit() == "s")
 }
 
 /// The comparison's name in result files.

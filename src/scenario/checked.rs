@@ -1,7 +1,7 @@
 //! A checked scenario: the types that a study runs.
 
 use crate::engine::time::{DAY_US, SECOND_US};
-use crate::measure::{Metric, SeriesMetric};
+use crate::measure::{AlarmFigure, AlarmSettings, Metric, SeriesMetric};
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::DownstreamSettings;
 use crate::model::operator::Operation;
@@ -20,6 +20,8 @@ pub struct Scenario {
     pub duration_us: u64,
     /// Independent runs of each variant, at least 1.
     pub replications: u32,
+    /// The alarms that watch every variant.
+    pub alarms: Vec<AlarmSettings>,
     /// The variants, in the order of the file; at least one.
     pub variants: Vec<Variant>,
     /// What must hold.
@@ -56,10 +58,12 @@ pub struct Setup {
     pub other_queues: Vec<OtherQueue>,
     /// What an operator does meanwhile, to the setup's own queue.
     pub operations: Vec<Operation>,
+    /// Who watches; the same in all variants of a scenario.
+    pub alarms: Vec<AlarmSettings>,
 }
 
 impl Setup {
-    /// A setup of one queue: nobody works on its dead-letter queue, and no operator acts.
+    /// A setup of one queue: nobody works on its dead-letter queue, no operator acts, and nobody watches.
     pub fn new(
         queue: QueueSettings,
         producers: Vec<ProducerSettings>,
@@ -68,8 +72,8 @@ impl Setup {
         policy: PolicySettings,
     ) -> Self {
         let dead_letter_queue = DeadLetterQueue::of(&queue);
-        let (other_queues, operations) = (Vec::new(), Vec::new());
-        Self { queue, producers, consumers, downstream, policy, dead_letter_queue, other_queues, operations }
+        let (other_queues, operations, alarms) = (Vec::new(), Vec::new(), Vec::new());
+        Self { queue, producers, consumers, downstream, policy, dead_letter_queue, other_queues, operations, alarms }
     }
 
     /// Every producer, with the number of the queue that it sends to: 0 is the setup's own, then the others.
@@ -165,6 +169,39 @@ pub enum Quantity {
         /// The moment, in seconds.
         at_s: u64,
     },
+    /// What an alarm did.
+    Alarm {
+        /// Index of the alarm.
+        alarm: usize,
+        /// Which number of it.
+        figure: AlarmFigure,
+    },
+}
+
+/// What the names of all metrics of alarms begin with.
+pub(super) const ALARM_PREFIX: &str = "alarm.";
+
+impl Quantity {
+    /// The name of its metric in scenarios and result files; `alarms` are those of its scenario.
+    pub fn metric_name(self, alarms: &[AlarmSettings]) -> String {
+        match self {
+            Self::Metric(metric) => metric.name().to_owned(),
+            Self::Window { metric, .. } | Self::Level { metric, .. } => metric.name().to_owned(),
+            Self::Alarm { alarm, figure } => {
+                let name = alarms.get(alarm).map_or("unknown", |alarm| &alarm.name);
+                format!("{ALARM_PREFIX}{name}.{}", figure.name())
+            }
+        }
+    }
+
+    /// Whether it is a time in seconds.
+    pub fn is_time(self) -> bool {
+        match self {
+            Self::Metric(metric) => metric.unit() == "s",
+            Self::Alarm { figure, .. } => figure.unit() == "s",
+            Self::Window { .. } | Self::Level { .. } => false,
+        }
+    }
 }
 
 /// What a quantity is compared with.

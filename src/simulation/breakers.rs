@@ -36,7 +36,7 @@ pub(super) struct Breakers {
 
 impl Breakers {
     pub fn new(settings: BreakerSettings, consumers: &ConsumerSettings) -> Self {
-        let count = breaker_count(&settings, consumers);
+        let count = breaker_count(&settings, consumers.fleet);
         let (fleet, slots) = (consumers.fleet, consumers.concurrency);
         let breakers = (0..count).map(|_| Breaker::new(settings, slots)).collect();
         Self { settings, breakers, batches: Slab::new(), fleet, slots, open_count: 0 }
@@ -172,9 +172,9 @@ fn together(one: Option<CallOutcome>, other: Option<CallOutcome>) -> Option<Call
 }
 
 /// Breakers that such a fleet has.
-pub(super) fn breaker_count(settings: &BreakerSettings, consumers: &ConsumerSettings) -> u32 {
+pub(super) fn breaker_count(settings: &BreakerSettings, fleet: u32) -> u32 {
     match settings.scope {
-        BreakerScope::Consumer => consumers.fleet,
+        BreakerScope::Consumer => fleet,
         BreakerScope::Fleet => 1,
     }
 }

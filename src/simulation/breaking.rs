@@ -37,37 +37,33 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 for stopped in breakers.consumers_of(number) {
                     state.fleet.stop_waiting(stopped);
                 }
-                self.agenda.schedule(until_us, Event::BreakerCooled(Place { line, number }.pack()).pack());
+                self.schedule_breaker(line, number, Some(until_us));
             }
             BreakerChange::Closed { grows_us } => {
-                self.schedule_growth(line, number, grows_us);
+                self.schedule_breaker(line, number, grows_us);
                 self.poll_all_of(line, number);
             }
             BreakerChange::ProbeGivenBack => self.poll_all_of(line, number),
         }
     }
 
-    pub fn breaker_cooled(&mut self, Place { line, number: breaker }: Place) {
-        let breakers = &mut self.lines[line].breakers;
-        let counts = breakers.as_mut().is_some_and(|breakers| breakers.cooled_down(self.now_us, breaker));
-        if counts { self.poll_all_of(line, breaker) } else { self.event_was_stale() }
-    }
-
-    fn schedule_growth(&mut self, line: usize, breaker: u32, grows_us: Option<u64>) {
-        if let Some(at_us) = grows_us {
-            self.agenda.schedule(at_us, Event::AdmissionGrows(Place { line, number: breaker }.pack()).pack());
+    /// A cooldown has ended, and the next polls are probes; or consumers may hold one more message than before.
+    pub fn breaker_timer(&mut self, Place { line, number: breaker }: Place) {
+        let now_us = self.now_us;
+        let Some(breakers) = &mut self.lines[line].breakers else { return };
+        if breakers.cooled_down(now_us, breaker) {
+            self.poll_all_of(line, breaker);
+        } else if let Some(growth) = breakers.ramp_grows(now_us, breaker) {
+            self.schedule_breaker(line, breaker, growth.next_us);
+            self.poll_all_of(line, breaker);
+        } else {
+            self.event_was_stale();
         }
     }
 
-    /// A consumer may hold one more message than before.
-    pub fn admission_grows(&mut self, Place { line, number: breaker }: Place) {
-        let breakers = &mut self.lines[line].breakers;
-        match breakers.as_mut().and_then(|breakers| breakers.ramp_grows(self.now_us, breaker)) {
-            Some(growth) => {
-                self.schedule_growth(line, breaker, growth.next_us);
-                self.poll_all_of(line, breaker);
-            }
-            None => self.event_was_stale(),
+    fn schedule_breaker(&mut self, line: usize, breaker: u32, at_us: Option<u64>) {
+        if let Some(at_us) = at_us {
+            self.agenda.schedule(at_us, Event::BreakerTimer(Place { line, number: breaker }.pack()).pack());
         }
     }
 

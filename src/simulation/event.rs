@@ -56,10 +56,8 @@ pub(super) enum Event {
     PatienceEnds(u32),
     /// The caller in that slot learns that its call has failed.
     CallFails(u32),
-    /// A circuit breaker's cooldown may have ended.
-    BreakerCooled(u32),
-    /// The limit of a breaker's ramp-up may have grown.
-    AdmissionGrows(u32),
+    /// A circuit breaker's cooldown may have ended, or the limit of its ramp-up have grown.
+    BreakerTimer(u32),
     /// A crashed consumer is back.
     ConsumerRestarts(u32),
     /// Retention may remove messages of that line.
@@ -76,6 +74,8 @@ pub(super) enum Event {
     SendAgain(u32),
     /// The lease of the message in that slot may have to be extended.
     Heartbeat(u32),
+    /// New consumers of that line have started, or its autoscaler looks at the backlog.
+    AutoscalerTimer(u32),
 }
 
 /// Bits of the number; the kind is above them.
@@ -92,7 +92,7 @@ impl Event {
             Self::ServerDone(server) => (4, server),
             Self::PatienceEnds(call) => (5, call),
             Self::CallFails(slot) => (6, slot),
-            Self::BreakerCooled(breaker) => (7, breaker),
+            Self::BreakerTimer(breaker) => (7, breaker),
             Self::ConsumerRestarts(consumer) => (8, consumer),
             Self::Expiry(line) => (9, line),
             Self::DelayEnds(message) => (10, message),
@@ -101,7 +101,7 @@ impl Event {
             Self::Redrive(action) => (13, action),
             Self::SendAgain(send) => (14, send),
             Self::Heartbeat(slot) => (15, slot),
-            Self::AdmissionGrows(breaker) => (16, breaker),
+            Self::AutoscalerTimer(line) => (16, line),
         };
         debug_assert!(number < 1 << NUMBER_BITS);
         kind << NUMBER_BITS | u64::from(number)
@@ -118,7 +118,7 @@ impl Event {
             4 => Self::ServerDone(number),
             5 => Self::PatienceEnds(number),
             6 => Self::CallFails(number),
-            7 => Self::BreakerCooled(number),
+            7 => Self::BreakerTimer(number),
             8 => Self::ConsumerRestarts(number),
             9 => Self::Expiry(number),
             10 => Self::DelayEnds(number),
@@ -127,7 +127,7 @@ impl Event {
             13 => Self::Redrive(number),
             14 => Self::SendAgain(number),
             15 => Self::Heartbeat(number),
-            _ => Self::AdmissionGrows(number),
+            _ => Self::AutoscalerTimer(number),
         }
     }
 }
@@ -153,7 +153,7 @@ mod tests {
             Event::ServerDone(2),
             Event::PatienceEnds(largest),
             Event::CallFails(9),
-            Event::BreakerCooled(4),
+            Event::BreakerTimer(4),
             Event::ConsumerRestarts(5),
             Event::Expiry(7),
             Event::DelayEnds(8),
@@ -162,7 +162,7 @@ mod tests {
             Event::Redrive(3),
             Event::SendAgain(largest),
             Event::Heartbeat(6),
-            Event::AdmissionGrows(6),
+            Event::AutoscalerTimer(6),
         ] {
             assert_eq!(Event::unpack(event.pack()), event);
         }

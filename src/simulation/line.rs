@@ -7,7 +7,7 @@ use super::watching::Watch;
 use super::world::Attempt;
 use crate::engine::distribution::TimeSampler;
 use crate::engine::random::Streams;
-use crate::model::consumer::{ConsumerSettings, Fleet};
+use crate::model::consumer::{Autoscaler, ConsumerSettings, Fleet};
 use crate::model::policy::PolicySettings;
 use crate::model::queue::{Queue, QueueDraws, QueueSettings};
 
@@ -17,6 +17,7 @@ pub(super) struct Line<'a, P: ?Sized> {
     pub queue: Queue,
     pub fleet: Fleet<Attempt>,
     pub breakers: Option<Breakers>,
+    pub autoscaler: Option<Autoscaler>,
     /// What its consumers do after a failed attempt.
     pub policy: &'a P,
     /// What it is made of, and what does not depend on the attempt.
@@ -49,6 +50,7 @@ impl<'a, P: ?Sized> Line<'a, P> {
             queue: Queue::new(parts.queue.clone(), horizon_us, QueueDraws::new(streams)),
             fleet: Fleet::new(parts.consumers.clone()),
             breakers: parts.settings.breaker.map(|settings| Breakers::new(settings, parts.consumers)),
+            autoscaler: parts.consumers.autoscale.map(|settings| Autoscaler::new(settings, parts.consumers.fleet)),
             policy: parts.policy,
             settings: parts.settings,
             gates: Gates::new(parts.consumers, parts.settings, tenants),

@@ -14,6 +14,7 @@ mod line;
 mod operating;
 mod receiving;
 mod results;
+mod scaling;
 mod watching;
 mod world;
 

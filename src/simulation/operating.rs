@@ -21,7 +21,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             Action::Change { applies_after_us, .. } => {
                 self.agenda.schedule(self.now_us + applies_after_us, Event::ChangeApplies(number).pack());
             }
-            Action::Scale { fleet } => self.scale(fleet),
+            Action::Scale { fleet } => self.scale_by_hand(fleet),
             Action::PausePolling => self.pause_polling(),
             Action::ResumePolling => self.resume_polling(),
             Action::Redrive { .. } => self.redrive_next(number),
@@ -42,19 +42,11 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
     }
 
-    fn scale(&mut self, fleet: u32) {
-        let line = &mut self.lines[MAIN_LINE];
-        let before = line.fleet.size();
-        let dismissed = line.fleet.scale(fleet);
-        if let Some(breakers) = &mut line.breakers {
-            breakers.grow(fleet);
+    fn scale_by_hand(&mut self, fleet: u32) {
+        if let Some(autoscaler) = &mut self.lines[MAIN_LINE].autoscaler {
+            autoscaler.scaled_to(fleet);
         }
-        for (consumer, poll) in dismissed {
-            if poll.is_probe {
-                self.give_probe_back(MAIN_LINE, consumer);
-            }
-        }
-        (before.min(fleet)..fleet).for_each(|consumer| self.poll(MAIN_LINE, consumer));
+        self.scale(MAIN_LINE, fleet);
     }
 
     fn pause_polling(&mut self) {

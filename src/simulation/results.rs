@@ -7,7 +7,7 @@ use crate::measure::Fate;
 use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
 use crate::model::policy::{AttemptError, Disposition, ErrorClass, FailedAttempt, RetryPolicy};
-use crate::model::queue::Receipt;
+use crate::model::queue::{DeleteAnswer, Receipt, Removed};
 
 /// What a consumer does with a message after an error, and whether only because it has misread it.
 #[derive(Debug, Clone, Copy)]
@@ -63,10 +63,20 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     #[inline]
     fn acknowledge(&mut self, line: usize, slot: SlotId, receipt: Receipt) {
         self.recorder.request();
-        if let Some(removed) = self.lines[line].queue.delete(receipt).removed() {
+        if let Some(removed) = self.delete(line, receipt) {
             self.record_left(line, removed.tag, Fate::Processed);
         }
         self.end(line, slot, Ok(()));
+    }
+
+    /// A consumer deletes a message; returns it, if this delete has removed it.
+    #[inline]
+    fn delete(&mut self, line: usize, receipt: Receipt) -> Option<Removed> {
+        let answer = self.lines[line].queue.delete(receipt);
+        if line != self.dead_letter_line && answer != DeleteAnswer::Refused {
+            self.recorder.deleted();
+        }
+        answer.removed()
     }
 
     /// A call has failed, or an attempt without one.
@@ -176,7 +186,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The consumer deletes a message that it has not processed. An earlier receive may have.
     fn delete_unprocessed(&mut self, line: usize, receipt: Receipt, by_mistake: bool) {
         self.recorder.request();
-        if let Some(removed) = self.lines[line].queue.delete(receipt).removed() {
+        if let Some(removed) = self.delete(line, receipt) {
             let succeeded = removed.tag.succeeded;
             self.recorder.given_up(by_mistake && !succeeded);
             self.record_left(line, removed.tag, if succeeded { Fate::Processed } else { Fate::DeletedUnprocessed });
@@ -192,7 +202,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             return self.crash(line, consumer);
         }
         self.recorder.request();
-        if let Some(removed) = self.lines[line].queue.delete(receipt).removed() {
+        if let Some(removed) = self.delete(line, receipt) {
             self.recorder.given_up(decision.by_mistake && !removed.tag.succeeded);
             self.send_to_dead_letter_queue(line, removed);
         } else {

@@ -13,6 +13,7 @@ use crate::engine::random::{KeyedStream, Streams};
 use crate::engine::time::{DAY_US, SECOND_US, seconds};
 use crate::measure::{Fate, Levels, Outcome, Recorder, RecorderPlan, Unbalanced};
 use crate::model::downstream::{Downstream, OutageMode, Refused};
+use crate::model::operator::Action;
 use crate::model::policy::{AttemptError, Probe, RetryPolicy};
 use crate::model::producer::{ArrivalSource, Arrivals, ClassSampler, Deduplication, ProducerSettings, SentTwice};
 use crate::model::queue::{Delivery, Removed};
@@ -174,7 +175,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
                 misreading: streams.keyed("misreading"),
                 dead_letter_crash: streams.keyed("dead-letter crash"),
             },
-            recorder: Recorder::new(recorder_plan(setup, run.duration_us)),
+            recorder: Recorder::new(recorder_plan(setup, run.duration_us), &setup.alarms),
             next_message_id: 0,
             sends_to_repeat: Slab::new(),
             constraint: setup.downstream.unique_constraint.map(Keys::new),
@@ -202,6 +203,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
 
     fn begin_run(&mut self) {
         self.schedule_operations();
+        (0..self.lines.len()).for_each(|line| self.schedule_look(line));
         for producer in 0..self.producers.len() as u32 {
             self.schedule_arrival(producer);
         }
@@ -221,8 +223,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             Event::ServerDone(server) => self.server_done(server),
             Event::PatienceEnds(call) => self.patience_ends(call),
             Event::CallFails(slot) => self.call_fails(Place::unpack(slot)),
-            Event::BreakerCooled(breaker) => self.breaker_cooled(Place::unpack(breaker)),
-            Event::AdmissionGrows(breaker) => self.admission_grows(Place::unpack(breaker)),
+            Event::BreakerTimer(breaker) => self.breaker_timer(Place::unpack(breaker)),
             Event::ConsumerRestarts(consumer) => self.consumer_restarts(Place::unpack(consumer)),
             Event::Expiry(line) => self.expire(line as usize),
             Event::DelayEnds(message) => self.delay_ends(Place::unpack(message)),
@@ -231,6 +232,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             Event::Redrive(number) => self.redrive_next(number),
             Event::SendAgain(number) => self.send_again(number),
             Event::Heartbeat(slot) => self.heartbeat(Place::unpack(slot)),
+            Event::AutoscalerTimer(line) => self.autoscaler_timer(line as usize),
         }
     }
 
@@ -266,6 +268,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             levels.visible += visible;
             levels.in_flight += in_flight;
             levels.busy += line.fleet.busy_count() as u32;
+            levels.fleet += line.fleet.size();
             levels.breakers_open += line.breakers.as_ref().map_or(0, |breakers| breakers.open_count);
             let oldest_us = line.queue.oldest_enqueued_us();
             levels.oldest_enqueued_us = [levels.oldest_enqueued_us, oldest_us].into_iter().flatten().min();
@@ -331,11 +334,10 @@ fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
     let last_stop_us = setup.all_producers().map(|(_, producer)| producer.until_us).max();
     let producing_until_us = last_stop_us.unwrap_or(duration_us).min(duration_us);
     let messages: f64 = setup.all_producers().map(|(_, producer)| expected_messages(producer, duration_us)).sum();
-    let own = setup.policy.breaker.map(|breaker| breaker_count(&breaker, &setup.consumers));
-    let others = setup
-        .other_queues
-        .iter()
-        .map(|source| source.policy.breaker.map_or(0, |breaker| breaker_count(&breaker, &source.consumers)));
+    let own = setup.policy.breaker.map(|breaker| breaker_count(&breaker, largest_fleet(setup)));
+    let others = setup.other_queues.iter().map(|source| {
+        source.policy.breaker.map_or(0, |breaker| breaker_count(&breaker, source.consumers.largest_fleet()))
+    });
     RecorderPlan {
         duration_us,
         step_s: step_s(duration_us),
@@ -346,6 +348,15 @@ fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
         breakers: own.unwrap_or(0) + others.sum::<u32>(),
         tenants: setup.tenants(),
     }
+}
+
+/// Most consumers that the setup's own fleet can have.
+fn largest_fleet(setup: &Setup) -> u32 {
+    let by_hand = setup.operations.iter().filter_map(|operation| match operation.action {
+        Action::Scale { fleet } => Some(fleet),
+        _ => None,
+    });
+    by_hand.chain([setup.consumers.largest_fleet()]).max().unwrap_or_default()
 }
 
 /// One second, but for runs of more than a day: then as many as keep the series at the length of a day's.

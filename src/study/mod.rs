@@ -7,7 +7,9 @@ mod run;
 mod tally;
 
 pub use estimate::Estimate;
-pub use result::{ClaimResult, ExpectationResult, RunStatistics, Series, StudyResult, VariantResult, Verdict};
+pub use result::{
+    AlarmResult, ClaimResult, ExpectationResult, RunStatistics, Series, StudyResult, VariantResult, Verdict,
+};
 pub use run::{Progress, StudyError, run_study};
 
 use crate::scenario::Quantity;

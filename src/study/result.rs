@@ -1,7 +1,7 @@
 //! The result of a study: numbers only, ready for reports.
 
 use super::Estimate;
-use crate::measure::{Fate, Metric, SeriesMetric, TimeHistogram};
+use crate::measure::{AlarmFigure, Fate, Metric, SeriesMetric, TimeHistogram};
 use crate::model::MessageClass;
 use crate::scenario::{Claim, Expectation, Scenario};
 
@@ -36,6 +36,8 @@ pub struct VariantResult {
     pub fates: [[f64; MessageClass::ALL.len()]; Fate::ALL.len()],
     /// Its course.
     pub series: Series,
+    /// What each alarm of the scenario did, in its order.
+    pub alarms: Vec<AlarmResult>,
     /// Time from first receive to the dead-letter queue, of all messages of all replications.
     pub time_to_dlq: TimeHistogram,
 }
@@ -44,6 +46,24 @@ impl VariantResult {
     /// One metric.
     pub fn metric(&self, metric: Metric) -> Option<Estimate> {
         self.metrics[metric as usize]
+    }
+}
+
+/// What an alarm did in the runs of one variant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AlarmResult {
+    /// All runs.
+    pub runs: u32,
+    /// Runs in which it fired.
+    pub fired_runs: u32,
+    /// A value for each of [`AlarmFigure::ALL`]; `None` where no replication defines it.
+    pub figures: Vec<Option<Estimate>>,
+}
+
+impl AlarmResult {
+    /// One figure.
+    pub fn figure(&self, figure: AlarmFigure) -> Option<Estimate> {
+        self.figures[figure as usize]
     }
 }
 

@@ -1,8 +1,8 @@
 //! The runs of one variant, added up. Sums are of integers, so that the order in which runs finish changes nothing.
 
-use super::result::{Series, VariantResult};
+use super::result::{AlarmResult, Series, VariantResult};
 use super::{Estimate, Quantity};
-use crate::measure::{Fate, Metric, Outcome, SeriesMetric, Step, TimeHistogram};
+use crate::measure::{AlarmFigure, AlarmOutcome, Fate, Metric, Outcome, SeriesMetric, Step, TimeHistogram};
 use crate::model::MessageClass;
 
 /// What is kept of a variant's runs: a few numbers of each, and the sum of their series.
@@ -12,6 +12,8 @@ pub(super) struct Tally {
     metrics: Vec<Option<Vec<Option<f64>>>>,
     /// Values of each replication of the quantities that are read off the series.
     quantities: Vec<Option<Vec<Option<f64>>>>,
+    /// What the alarms did in each replication.
+    alarms: Vec<Option<Vec<AlarmOutcome>>>,
     fates: [[u64; MessageClass::ALL.len()]; Fate::ALL.len()],
     step_s: u64,
     breakers: u32,
@@ -25,7 +27,12 @@ impl Tally {
     /// For that many replications.
     pub fn new(replications: u32) -> Self {
         let replications = replications as usize;
-        Self { metrics: vec![None; replications], quantities: vec![None; replications], ..Self::default() }
+        Self {
+            metrics: vec![None; replications],
+            quantities: vec![None; replications],
+            alarms: vec![None; replications],
+            ..Self::default()
+        }
     }
 
     /// Adds a run. `quantities` are those that expectations and claims read off this variant.
@@ -33,6 +40,7 @@ impl Tally {
         let replication = replication as usize;
         self.quantities[replication] = Some(quantities.iter().map(|&quantity| read(outcome, quantity)).collect());
         self.metrics[replication] = Some(outcome.metrics.clone());
+        self.alarms[replication] = Some(outcome.alarms.clone());
         for (sums, counts) in self.fates.iter_mut().zip(&outcome.ledger.fates) {
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
@@ -69,8 +77,27 @@ impl Tally {
             metrics: Metric::ALL.iter().map(|&metric| estimate(&self.metrics, metric as usize)).collect(),
             fates: self.fates.map(|by_class| by_class.map(|count| count as f64 / runs)),
             series: self.series(runs),
+            alarms: self.alarms(),
             time_to_dlq: self.time_to_dlq,
         }
+    }
+
+    fn alarms(&self) -> Vec<AlarmResult> {
+        let runs: Vec<&Vec<AlarmOutcome>> = self.alarms.iter().flatten().collect();
+        let alarms = runs.first().map_or(0, |run| run.len());
+        let result = |alarm: usize| {
+            let figure = |figure: AlarmFigure| {
+                let values: Vec<f64> = runs.iter().filter_map(|run| run[alarm].figure(figure)).collect();
+                Estimate::of(&values)
+            };
+            let has_fired = |run: &&&Vec<AlarmOutcome>| run[alarm].figure(AlarmFigure::FiredS).is_some();
+            AlarmResult {
+                runs: runs.len() as u32,
+                fired_runs: runs.iter().filter(has_fired).count() as u32,
+                figures: AlarmFigure::ALL.iter().map(|&of| figure(of)).collect(),
+            }
+        };
+        (0..alarms).map(result).collect()
     }
 
     fn series(&self, runs: f64) -> Series {
@@ -103,6 +130,7 @@ fn estimate(replications: &[Option<Vec<Option<f64>>>], position: usize) -> Optio
 fn read(outcome: &Outcome, quantity: Quantity) -> Option<f64> {
     match quantity {
         Quantity::Metric(metric) => outcome.metric(metric),
+        Quantity::Alarm { alarm, figure } => outcome.alarms.get(alarm)?.figure(figure),
         Quantity::Window { metric, from_s, until_s } => {
             let steps = outcome.steps.get((from_s / outcome.step_s) as usize..)?;
             let count = (until_s.div_ceil(outcome.step_s) - from_s / outcome.step_s) as usize;

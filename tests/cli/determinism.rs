@@ -117,3 +117,29 @@ fn the_place_of_the_scenario_leaves_no_trace_in_the_files() {
     desk.put("elsewhere/small.yaml", SMALL);
     assert!(bytes(&desk, &["run", "elsewhere/small.yaml"]) == here);
 }
+
+/// Whoever watches changes nothing: with alarms there is a file more, and a key more in the summary.
+#[test]
+fn alarms_change_nothing_else() {
+    let desk = Desk::new();
+    desk.put("luck.yaml", LUCKY);
+    let without = bytes(&desk, &["run", "luck.yaml"]);
+    let alarms = "{ deep: { metric: depth, above: 3, period: 5s }, dlq: { metric: dlq_depth, above: 0, period: 1s } }";
+    desk.put("luck.yaml", &format!("{LUCKY}alarms: {alarms}\n"));
+    let with = bytes(&desk, &["run", "luck.yaml"]);
+    for (file, (without, with)) in FILES.iter().zip(without.iter().zip(&with)) {
+        if *file == "summary.json" {
+            let [without, mut with] =
+                [without, with].map(|bytes| serde_json::from_slice::<serde_json::Value>(bytes).expect("JSON"));
+            for variant in with["variants"].as_array_mut().expect("variants") {
+                let alarms = variant.as_object_mut().and_then(|variant| variant.remove("alarms")).expect("alarms");
+                assert_eq!((&alarms["dlq"]["runs"], &alarms["deep"]["fired_runs"]), (&6.into(), &6.into()));
+            }
+            assert_eq!(without, with);
+        } else {
+            assert!(without == with, "{file}");
+        }
+    }
+    let rows = String::from_utf8(desk.read("out/alarms.csv")).expect("UTF-8");
+    assert_eq!(rows.lines().count(), 1 + 3 * 2 * 5, "three variants, two alarms, five figures");
+}

@@ -129,6 +129,28 @@ fn only_a_used_up_message_is_dead_lettered(setup: &Setup, outcome: &Outcome) {
     }
 }
 
+/// An alarm is in alarm from its firing on, within the run, and clears after it has fired.
+fn alarms_keep_to_the_run(setup: &Setup, outcome: &Outcome) {
+    assert_eq!(outcome.alarms.len(), setup.alarms.len());
+    for (settings, alarm) in setup.alarms.iter().zip(&outcome.alarms) {
+        let [fired, fired_s, cleared_s, in_alarm_s, lead_s] = alarm.values;
+        assert_eq!(fired == Some(1.0), fired_s.is_some());
+        assert_eq!(lead_s.is_some(), fired_s.is_some() && outcome.metric(Metric::FirstLossS).is_some());
+        let in_alarm_s = in_alarm_s.expect("always defined");
+        let Some(fired_s) = fired_s else {
+            assert_eq!((cleared_s, in_alarm_s), (None, 0.0));
+            continue;
+        };
+        let rest_s = seconds(DURATION_US) - fired_s;
+        let rounding_s = 1e-6;
+        assert!(fired_s >= seconds(settings.period_us) && in_alarm_s <= rest_s + rounding_s);
+        match cleared_s {
+            Some(cleared_s) => assert!(cleared_s > fired_s && in_alarm_s >= cleared_s - fired_s - rounding_s),
+            None => assert!((in_alarm_s - rest_s).abs() <= rounding_s),
+        }
+    }
+}
+
 /// The numbers of a run, to be compared to the last bit.
 fn fingerprint(outcome: &Outcome) -> (Vec<Option<u64>>, &[retrystorm::measure::Step], u64) {
     (outcome.metrics.iter().map(|value| value.map(f64::to_bits)).collect(), &outcome.steps, outcome.events)
@@ -155,7 +177,9 @@ proptest! {
         setup in whole_setup(),
         seed in any::<u64>(),
     ) {
-        every_message_of_every_queue_has_one_fate(&outcome(&setup, seed));
+        let outcome = outcome(&setup, seed);
+        every_message_of_every_queue_has_one_fate(&outcome);
+        alarms_keep_to_the_run(&setup, &outcome);
     }
 }
 

@@ -4,7 +4,8 @@ use crate::guards::*;
 use proptest::prelude::*;
 use retrystorm::engine::distribution::TimeDistribution;
 use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
-use retrystorm::model::consumer::ConsumerSettings;
+use retrystorm::measure::{AlarmMetric, AlarmSettings};
+use retrystorm::model::consumer::{AutoscaleSettings, ConsumerSettings};
 use retrystorm::model::downstream::{DownstreamSettings, Outage, OutageMode, WarmUp};
 use retrystorm::model::operator::{Action, Attribute, CountAfterRedrive, Operation};
 use retrystorm::model::policy::catalogue::{Settings, Value};
@@ -37,7 +38,12 @@ fn guarded_setup() -> impl Strategy<Value = Setup> {
 pub fn whole_setup() -> impl Strategy<Value = Setup> {
     let dead_letters = prop::option::of((consumers(), policy()));
     let beside = (dead_letters, prop::option::of(other_queue()), prop::collection::vec(operation(), 0..6));
-    (guarded_setup(), extras(), beside).prop_map(|(mut setup, extras, (dead_letters, other, operations))| {
+    let alarms = prop::collection::vec(alarm(), 0..4);
+    let watchers = (alarms, prop::option::of(autoscale()));
+    let whole = (guarded_setup(), extras(), beside, watchers);
+    whole.prop_map(|(mut setup, extras, (dead_letters, other, operations), (alarms, autoscale))| {
+        setup.alarms = alarms;
+        setup.consumers.autoscale = autoscale;
         extras.change(&mut setup.queue);
         setup.dead_letter_queue.queue.kind = setup.queue.kind;
         complete(setup, dead_letters, other, operations)
@@ -111,6 +117,29 @@ fn other_queue() -> impl Strategy<Value = OtherQueue> {
         consumers,
         policy,
     })
+}
+
+fn autoscale() -> impl Strategy<Value = AutoscaleSettings> {
+    let times_us = (time_us(SECOND_US, 60 * SECOND_US), 0..60 * SECOND_US, prop_oneof![Just(0), 0..60 * SECOND_US]);
+    (1..50_u32, 1..4_u32, 0..5_u32, times_us).prop_map(|(target, min, more, (every_us, cooldown_us, start_up_us))| {
+        AutoscaleSettings { target, min, max: min + more, every_us, cooldown_us, start_up_us }
+    })
+}
+
+fn alarm() -> impl Strategy<Value = AlarmSettings> {
+    let above = prop_oneof![Just(0.0), 0.0..2.0, 2.0..100.0];
+    let period_us = whole_seconds_us(1..70_u64);
+    (prop::sample::select(AlarmMetric::ALL), above, period_us, (1..4_usize, 0..3_usize), 0..60 * SECOND_US).prop_map(
+        |(metric, above, period_us, (bad, more), delay_us)| AlarmSettings {
+            name: metric.name().to_owned(),
+            metric,
+            above,
+            period_us,
+            bad,
+            out_of: bad + more,
+            delay_us,
+        },
+    )
 }
 
 fn operation() -> impl Strategy<Value = Operation> {
@@ -238,6 +267,7 @@ fn consumers() -> BoxedStrategy<ConsumerSettings> {
             heartbeat: watch.0,
             handler_timeout_us: watch.1,
             idempotency: watch.2,
+            autoscale: None,
         })
         .boxed()
 }

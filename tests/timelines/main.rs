@@ -1,5 +1,7 @@
 //! Short histories of a handful of messages, worked out by hand to the microsecond where the results show it.
 
+mod alarms;
+mod autoscaler;
 mod breaker;
 mod clients;
 mod consumers;

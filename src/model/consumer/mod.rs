@@ -1,7 +1,9 @@
 //! Consumers: a fleet of processes that poll the queue and handle messages.
 
+mod autoscaler;
 mod fleet;
 mod settings;
 
+pub use autoscaler::{AutoscaleSettings, Autoscaler, Scaling};
 pub use fleet::{Fleet, Poll, PollTimer, SlotId};
 pub use settings::{ConsumerSettings, Heartbeat, Idempotency};

@@ -1,5 +1,6 @@
 //! What a fleet is configured with.
 
+use super::AutoscaleSettings;
 use crate::engine::distribution::TimeDistribution;
 use crate::engine::time::SECOND_US;
 use crate::model::KeySettings;
@@ -27,6 +28,15 @@ pub struct ConsumerSettings {
     pub handler_timeout_us: Option<u64>,
     /// How they keep a message from taking effect twice.
     pub idempotency: Idempotency,
+    /// Who changes the size of the fleet, if anybody.
+    pub autoscale: Option<AutoscaleSettings>,
+}
+
+impl ConsumerSettings {
+    /// Most consumers that the fleet can have, but for what an operator does.
+    pub fn largest_fleet(&self) -> u32 {
+        self.autoscale.map_or(self.fleet, |autoscale| self.fleet.max(autoscale.max))
+    }
 }
 
 impl Default for ConsumerSettings {
@@ -43,6 +53,7 @@ impl Default for ConsumerSettings {
             heartbeat: None,
             handler_timeout_us: None,
             idempotency: Idempotency::None,
+            autoscale: None,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Made-up results for the tests of reports: plausible in shape, true of no policy.
 
+mod alarms;
 mod run;
 mod verdicts;
 
+pub use self::alarms::with_alarms;
 use self::run::{Course, study};
 use crate::measure::Fate;
 use crate::measure::Metric;

@@ -39,6 +39,7 @@ pub fn study(title: &str, duration_s: u64, courses: Vec<Course>) -> StudyResult 
             seed: 42,
             duration_us: duration_s * SECOND_US,
             replications: REPLICATIONS,
+            alarms: Vec::new(),
             variants,
             expectations: Vec::new(),
             claims: Vec::new(),
@@ -79,6 +80,7 @@ fn run(course: &Course) -> VariantResult {
         metrics: metrics(course, &series, enqueued),
         fates,
         series,
+        alarms: Vec::new(),
         time_to_dlq: time_to_dlq(course),
     }
 }

@@ -1,5 +1,6 @@
 //! Checks of the consumers.
 
+use super::autoscale::autoscale;
 use super::distribution::{Shortest, distribution};
 use super::downstream::some_of;
 use super::idempotency::keys;
@@ -36,6 +37,10 @@ pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> Consumer
         wait_us: whole_seconds_us(&raw.wait, "wait", 20 * SECOND_US, 0..=20 * SECOND_US, RECEIVE_RULE, problems),
         prefetch: small_count(&raw.prefetch, "prefetch", 0, 0..=most, "", problems),
         handler_time,
+        autoscale: raw
+            .autoscale
+            .given()
+            .and_then(|given| Some(autoscale(given.value.as_option()?, given.place, problems))),
         restart_us: duration_us(&raw.restart, "restart", 10 * SECOND_US, SHORTEST_RESTART_US..=DAY_US, "", problems),
         heartbeat: raw.heartbeat.value().and_then(OrNone::as_option).map(|raw| heartbeat(raw, problems)),
         handler_timeout_us: handler_timeout
@@ -63,9 +68,10 @@ fn heartbeat(raw: &RawHeartbeat, problems: &mut Problems) -> Heartbeat {
 /// Reports a fleet that could hold more messages than can be simulated.
 fn limit_held(raw: &RawConsumers, settings: &ConsumerSettings, problems: &mut Problems) {
     let each = u64::from(settings.concurrency) + u64::from(settings.prefetch);
-    let held = u64::from(settings.fleet) * each;
+    let held = u64::from(settings.largest_fleet()) * each;
     if held > MOST_HELD {
-        let places = [raw.fleet.place(), raw.concurrency.place(), raw.prefetch.place()];
+        let by_autoscaler = if settings.fleet < settings.largest_fleet() { raw.autoscale.place() } else { None };
+        let places = [by_autoscaler, raw.fleet.place(), raw.concurrency.place(), raw.prefetch.place()];
         let place: Place = places.into_iter().flatten().next().unwrap_or_default();
         let title = format!("the fleet has {held} slots and prefetched messages, more than {MOST_HELD}");
         problems.report(

@@ -171,7 +171,7 @@ fn bound(given: &Located<RawBound>, unit: Option<&str>, names: &[&str], context:
 }
 
 /// An amount in the metric's unit; without a unit, because the metric is wrong, nothing is said about it.
-fn amount(amount: Amount, place: Place, unit: Option<&str>, context: &mut Context<'_>) -> Option<f64> {
+pub(super) fn amount(amount: Amount, place: Place, unit: Option<&str>, context: &mut Context<'_>) -> Option<f64> {
     let unit = unit?;
     let value = amount.in_unit(unit);
     if value.is_none() {

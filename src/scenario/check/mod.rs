@@ -3,6 +3,8 @@
 //! Checks run on the merged setup of each variant. They report what is wrong and go on with the default in its place, so
 //! that one run finds all mistakes; what they return is used only if nothing was reported.
 
+mod alarm;
+mod autoscale;
 mod breaker;
 mod consumers;
 mod dispositions;
@@ -25,6 +27,7 @@ pub(super) use scenario::check;
 
 use super::problems::Problems;
 use super::text::Place;
+use crate::measure::AlarmSettings;
 use profile::Profiles;
 use tenants::Tenants;
 
@@ -33,6 +36,8 @@ struct Context<'a> {
     problems: &'a mut Problems,
     /// The length of the run; `None` if it is not known because it is wrong itself.
     duration_us: Option<u64>,
+    /// The alarms.
+    alarms: Vec<AlarmSettings>,
     /// Where the scenario begins.
     start: Place,
     profiles: Profiles<'a>,

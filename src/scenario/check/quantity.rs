@@ -3,8 +3,8 @@
 use super::Context;
 use super::range::are_whole_seconds;
 use crate::engine::time::SECOND_US;
-use crate::measure::{Metric, SeriesMetric};
-use crate::scenario::checked::Quantity;
+use crate::measure::{AlarmFigure, Metric, SeriesMetric};
+use crate::scenario::checked::{ALARM_PREFIX, Quantity};
 use crate::scenario::language::{Field, Located};
 use crate::scenario::problems::Finding;
 use crate::scenario::text::{Place, quoted};
@@ -45,8 +45,32 @@ fn whole_run(metric: &Located<String>, context: &mut Context<'_>) -> Option<(Qua
         context.problems.report(Finding::new(metric.place, title, "needs a time").help(help));
         return None;
     }
+    if metric.value.starts_with(ALARM_PREFIX) {
+        return alarm(metric, context);
+    }
     let names: Vec<&str> = Metric::ALL.iter().map(|metric| metric.name()).collect();
     report_unknown(metric, "a metric of a run", &names, context);
+    None
+}
+
+/// What an alarm did: `alarm.churn.fired_s`.
+fn alarm(metric: &Located<String>, context: &mut Context<'_>) -> Option<(Quantity, &'static str)> {
+    let alarms = &context.alarms;
+    let each = (0..alarms.len()).flat_map(|alarm| {
+        AlarmFigure::ALL.iter().map(move |&figure| (Quantity::Alarm { alarm, figure }, figure.unit()))
+    });
+    let known: Vec<(String, (Quantity, &'static str))> = each.map(|of| (of.0.metric_name(alarms), of)).collect();
+    if let Some((_, found)) = known.iter().find(|(name, _)| *name == metric.value) {
+        return Some(*found);
+    }
+    if known.is_empty() {
+        let title = format!("{} is a metric of an alarm, but there are no alarms", quoted(&metric.value));
+        let finding = Finding::new(metric.place, title, "unknown here");
+        context.problems.report(finding.help("add, for example, `alarms: { deep: { metric: depth, above: 1000 } }`"));
+        return None;
+    }
+    let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
+    report_unknown(metric, "a metric of an alarm of this scenario", &names, context);
     None
 }
 

@@ -1,5 +1,6 @@
 //! Checks of the whole scenario.
 
+use super::alarm::alarms;
 use super::consumers::consumers;
 use super::downstream::downstream;
 use super::judgement::{claim, expectations};
@@ -47,8 +48,9 @@ pub(in crate::scenario) fn check(
     let entries = raw.variants.value().map_or(&[][..], |variants| &variants.entries);
     check_variants(raw, entries, problems);
     let entries = &entries[..entries.len().min(MOST_VARIANTS)];
-    let mut context =
-        Context { problems, duration_us, start, profiles: Profiles::new(folder), tenants: Tenants::default() };
+    let (profiles, tenants) = (Profiles::new(folder), Tenants::default());
+    let mut context = Context { problems, duration_us, alarms: Vec::new(), start, profiles, tenants };
+    context.alarms = alarms(&raw.alarms, &mut context);
     let common = raw.common();
     let variants: Vec<Option<Variant>> = entries.iter().map(|entry| variant(&common, entry, &mut context)).collect();
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
@@ -64,6 +66,7 @@ pub(in crate::scenario) fn check(
         seed: raw.seed.value().map_or(DEFAULT_SEED, |seed| seed.value),
         duration_us: duration_us?,
         replications,
+        alarms: context.alarms,
         variants: variants.into_iter().collect::<Option<_>>()?,
         expectations,
         claims,
@@ -118,6 +121,7 @@ fn variant(common: &RawSetup, entry: &NamedEntry<RawSetup>, context: &mut Contex
         dead_letter_queue,
         other_queues: other_queues?,
         operations: operations(&merged.operations, context),
+        alarms: context.alarms.clone(),
         queue: own.queue,
         producers: own.producers?,
         consumers: own.consumers,

@@ -100,6 +100,6 @@ fn most_attempts(setup: &Setup, run_s: f64) -> f64 {
     });
     let full = downstream.max_waiting.map(|_| seconds(downstream.refuse_after_us));
     let shortest_s = refusals.chain(full).fold(mean_s(downstream.service_time), f64::min);
-    let slots = f64::from(setup.consumers.fleet) * f64::from(setup.consumers.concurrency);
+    let slots = f64::from(setup.consumers.largest_fleet()) * f64::from(setup.consumers.concurrency);
     slots * run_s / (mean_s(setup.consumers.handler_time) + shortest_s).max(SHORTEST_CALL_S)
 }

@@ -82,14 +82,14 @@ fn of_run(setup: &Setup, run_s: f64) -> Estimate {
 /// Slots of a fleet, and messages that it may hold beyond them.
 fn slots(consumers: &ConsumerSettings) -> f64 {
     let each = f64::from(consumers.concurrency) + f64::from(consumers.prefetch);
-    f64::from(consumers.fleet) * each
+    f64::from(consumers.largest_fleet()) * each
 }
 
 /// Bytes of all breakers.
 fn bytes_of_breakers(setup: &Setup) -> f64 {
     let of_line = |(consumers, policy): (&ConsumerSettings, &PolicySettings)| {
         let breaker = policy.breaker?;
-        let count = if breaker.scope == BreakerScope::Fleet { 1.0 } else { f64::from(consumers.fleet) };
+        let count = if breaker.scope == BreakerScope::Fleet { 1.0 } else { f64::from(consumers.largest_fleet()) };
         let of_rate = breaker.trips.failure_rate.map_or(0.0, |rate| match rate.window {
             RateWindow::Time { .. } => BYTES_A_TIME_WINDOW,
             RateWindow::Results { count } => f64::from(count) / 8.0,
@@ -102,5 +102,5 @@ fn bytes_of_breakers(setup: &Setup) -> f64 {
 
 /// Receive calls of an idle fleet.
 fn polls(consumers: &ConsumerSettings, run_s: f64) -> f64 {
-    f64::from(consumers.fleet) * run_s / seconds(consumers.wait_us).max(SHORTEST_POLL_S)
+    f64::from(consumers.largest_fleet()) * run_s / seconds(consumers.wait_us).max(SHORTEST_POLL_S)
 }

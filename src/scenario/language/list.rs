@@ -69,7 +69,7 @@ pub(in crate::scenario) struct NamedEntry<T> {
 
 impl<T: Language + Default> Language for Named<T> {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let entries = named_entries(node, "the variants, by their names", problems)?;
+        let entries = named_entries(node, T::ALL, problems)?;
         let read = |node: &Node, problems: &mut Problems| match node.value {
             // A name with nothing behind it is the common setup as it stands.
             Value::Null => Some(T::default()),

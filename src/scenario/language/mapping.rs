@@ -12,11 +12,12 @@ use std::borrow::Cow;
 /// Declares a mapping: a struct whose fields are all [`Field`]s, read, laid over and described key by key.
 ///
 /// The documentation of the type and of its fields is what an editor shows. A key that is no Rust word is given with
-/// `as`; `[1 to 10]` tells editors the range of a plain number; `= required` marks a key that has to be there.
+/// `as`; `in` says what a mapping by name
+/// has that holds them; `[1 to 10]` tells editors the range of a plain number; `= required` marks a key that has to be there.
 macro_rules! mapping {
     (
         $(#[doc = $doc:literal])*
-        $type:ident is $name:literal {
+        $type:ident is $name:literal $(in $all:literal)? {
             $(
                 $(#[doc = $field_doc:literal])*
                 $field:ident $(as $key:literal)? : $value:ty $([$low:literal to $high:literal])? $(= $required:ident)?,
@@ -34,6 +35,8 @@ macro_rules! mapping {
         }
 
         impl $crate::scenario::language::Language for $type {
+            $(const ALL: &'static str = $all;)?
+
             fn read(
                 node: &$crate::scenario::tree::Node,
                 problems: &mut $crate::scenario::problems::Problems,

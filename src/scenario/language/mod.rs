@@ -22,6 +22,9 @@ use schemars::JsonSchema;
 
 /// A type of the scenario language.
 pub(super) trait Language: Clone + JsonSchema {
+    /// What a mapping by name holds whose values are of this type.
+    const ALL: &'static str = "values by their names";
+
     /// Reads a node; reports what is wrong with it and returns `None` if it cannot be read.
     fn read(node: &Node, problems: &mut Problems) -> Option<Self>;
 

@@ -28,6 +28,8 @@ mapping! {
         handler_timeout: OrNone<Duration>,
         /// A store of what is done, looked up before each call and written after each good one, or none. Default: none.
         idempotency_store: OrNone<RawKeys>,
+        /// Who changes the size of the fleet, or none. Default: none.
+        autoscale: OrNone<RawAutoscale>,
     }
 }
 
@@ -41,5 +43,23 @@ mapping! {
         extend_to: Duration = required,
         /// Time from the handler's start after which nothing is extended any more, or none. Default: none.
         at_most: OrNone<Duration>,
+    }
+}
+
+mapping! {
+    /// An autoscaler: as many consumers as the backlog asks for. `fleet` is the size at the start.
+    RawAutoscale is "an autoscaler" {
+        /// Visible messages a consumer, at least 1. Has to be given.
+        target: Count [1 to 1_000_000_000],
+        /// Fewest consumers, at least 1. Default: 1.
+        min: Count [1 to 1_000_000],
+        /// Most consumers, at least `min`. Has to be given.
+        max: Count [1 to 1_000_000],
+        /// Time from one look at the backlog to the next, 1s to 1d. Default: 60s.
+        every: Duration,
+        /// Time since the last change before consumers are dismissed, at most 1d. Default: 5m.
+        cooldown: Duration,
+        /// How long a new consumer takes to start, at most 1d. Default: 0s.
+        start_up: Duration,
     }
 }

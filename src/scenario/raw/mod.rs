@@ -2,6 +2,7 @@
 //!
 //! The comments on the types and keys below are what editors show, so they speak to authors of scenarios.
 
+mod alarm;
 mod breaker;
 mod consumers;
 mod dispositions;
@@ -16,8 +17,9 @@ mod producer;
 mod queue;
 mod scenario;
 
+pub(super) use alarm::RawAlarm;
 pub(super) use breaker::{RawBreaker, RawFailureRate, RawRampUp, RawThrottling};
-pub(super) use consumers::{RawConsumers, RawHeartbeat};
+pub(super) use consumers::{RawAutoscale, RawConsumers, RawHeartbeat};
 pub(super) use dispositions::{RawDispositions, RawMisreading};
 pub(super) use distribution::RawDistribution;
 pub(super) use downstream::{OutageKind, RawDownstream, RawOutage, RawRateLimit};

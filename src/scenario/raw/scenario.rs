@@ -1,6 +1,8 @@
 //! The top level of a scenario.
 
-use super::{RawClaim, RawConsumers, RawDownstream, RawExpectation, RawOperation, RawPolicy, RawProducer, RawQueue};
+use super::{
+    RawAlarm, RawClaim, RawConsumers, RawDownstream, RawExpectation, RawOperation, RawPolicy, RawProducer, RawQueue,
+};
 use crate::scenario::language::{Language, List, Located, Named, mapping};
 use crate::scenario::text::Place;
 use crate::scenario::value::{Count, Duration};
@@ -34,6 +36,8 @@ mapping! {
         /// The arms of the comparison, 1 to 100, by name. Each overrides the common setup, key by key; lists are replaced
         /// whole.
         variants: Named<RawSetup> = required,
+        /// Alarms by name, at most 20, that watch every variant and change nothing.
+        alarms: Named<RawAlarm>,
         /// What must hold; a miss fails the run.
         expect: List<RawExpectation>,
         /// Published figures to hold against the simulation; they never fail a run.
@@ -43,7 +47,7 @@ mapping! {
 
 mapping! {
     /// A variant: what it changes in the common setup.
-    RawSetup is "a variant" {
+    RawSetup is "a variant" in "the variants, by their names" {
         /// Changes of the queue.
         queue: RawQueue,
         /// Who sends messages, instead of the common producers.
@@ -63,7 +67,7 @@ mapping! {
 
 mapping! {
     /// One more source queue.
-    RawOtherQueue is "another queue" {
+    RawOtherQueue is "another queue" in "the other queues, by their names" {
         /// How it differs from the scenario's own queue.
         queue: RawQueue,
         /// Who sends to it.

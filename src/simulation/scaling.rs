@@ -1,0 +1,67 @@
+//! Fleets that grow and shrink.
+
+use super::event::Event;
+use super::world::World;
+use crate::model::consumer::Scaling;
+use crate::model::policy::RetryPolicy;
+
+impl<P: RetryPolicy + ?Sized> World<'_, P> {
+    /// A line's fleet has that many consumers from now on: new ones poll, dismissed ones finish what they hold.
+    pub fn scale(&mut self, line: usize, fleet: u32) {
+        let state = &mut self.lines[line];
+        let before = state.fleet.size();
+        let dismissed = state.fleet.scale(fleet);
+        if let Some(breakers) = &mut state.breakers {
+            breakers.grow(fleet);
+        }
+        for (consumer, poll) in dismissed {
+            if poll.is_probe {
+                self.give_probe_back(line, consumer);
+            }
+        }
+        (before.min(fleet)..fleet).for_each(|consumer| self.poll(line, consumer));
+    }
+
+    /// The autoscaler looks again after its time, if the line has one.
+    pub fn schedule_look(&mut self, line: usize) {
+        if let Some(autoscaler) = &self.lines[line].autoscaler {
+            self.agenda.schedule(autoscaler.looks_us(), Event::AutoscalerTimer(line as u32).pack());
+        }
+    }
+
+    /// Consumers have started, or it is time for a look. Where both fall on one moment, there is an event for each.
+    pub fn autoscaler_timer(&mut self, line: usize) {
+        let state = &mut self.lines[line];
+        let Some(autoscaler) = &mut state.autoscaler else { return };
+        if let Some(fleet) = autoscaler.started(self.now_us) {
+            self.grow_to(line, fleet);
+        } else if autoscaler.looks_us() == self.now_us {
+            let scaling = autoscaler.evaluate(self.now_us, state.queue.visible_count() as u64);
+            self.schedule_look(line);
+            self.apply(line, scaling);
+        } else {
+            self.event_was_stale();
+        }
+    }
+
+    fn apply(&mut self, line: usize, scaling: Scaling) {
+        let state = &mut self.lines[line];
+        match scaling {
+            Scaling::Out { at_us } if at_us == self.now_us => {
+                let started = state.autoscaler.as_mut().and_then(|autoscaler| autoscaler.started(self.now_us));
+                started.into_iter().for_each(|fleet| self.grow_to(line, fleet));
+            }
+            Scaling::Out { at_us } => self.agenda.schedule(at_us, Event::AutoscalerTimer(line as u32).pack()),
+            Scaling::In { fleet } if fleet < state.fleet.size() => self.scale(line, fleet),
+            // Those that are too many have not started yet.
+            Scaling::In { .. } | Scaling::Unchanged => {}
+        }
+    }
+
+    /// Those that were called off meanwhile do not come.
+    fn grow_to(&mut self, line: usize, fleet: u32) {
+        if fleet > self.lines[line].fleet.size() {
+            self.scale(line, fleet);
+        }
+    }
+}
