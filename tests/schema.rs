@@ -129,7 +129,7 @@ fn reader_and_schema_refuse_the_same_bad_documents() {
         "policy: none",
         "policy: { backoff: exponential }",
         "policy: { backoff: { fixed: { delay: 1s }, linear: { step: 1s } } }",
-        "policy: { backoff: { fibonacci: { base: 1s } } }",
+        "policy: { backoff: { logarithmic: { base: 1s } } }",
         "policy: { backoff: { sidekiq: {} } }",
         "policy: { backoff: { celery: { base: 1s } } }",
         "policy: { backoff: { intervals: { intervals: [] } } }",

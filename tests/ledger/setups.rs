@@ -337,6 +337,7 @@ fn downstream() -> BoxedStrategy<DownstreamSettings> {
         .boxed()
 }
 
+/// No floor is above 20 s, and no cap below it.
 fn jitter() -> impl Strategy<Value = Jitter> {
     prop_oneof![
         Just(Jitter::None),
@@ -357,25 +358,25 @@ fn kind(name: &str, given: &[(&str, Value)]) -> BackoffSettings {
 fn backoff() -> impl Strategy<Value = BackoffSettings> {
     let longest_s = (12 * HOUR_US / SECOND_US) as u32;
     let delay_s = || prop_oneof![1 => Just(0_u32), 6 => 1..=60_u32, 1 => 43_100..=43_200_u32];
-    let first_s = || prop_oneof![6 => 20..=60_u32, 1 => 43_100..=43_200_u32];
+    let first_s = || prop_oneof![6 => 1..=60_u32, 1 => 43_100..=43_200_u32];
     let steady = jitter().prop_filter("needs a cap, and no floor above the delay", |jitter| {
         !matches!(jitter, Jitter::Decorrelated | Jitter::FlooredFull { .. })
     });
     prop_oneof![
-        2 => Just(BackoffSettings::default()),
+        3 => Just(BackoffSettings::default()),
         1 => (delay_s(), steady).prop_map(|(delay_s, jitter)| {
             kind("fixed", &[("delay", Value::seconds(delay_s)), ("jitter", Value::Jitter(jitter))])
         }),
         1 => (first_s(), 0..=200_u32, jitter()).prop_map(move |(step_s, more_s, jitter)| kind("linear", &[
             ("step", Value::seconds(step_s)),
-            ("cap", Value::seconds((step_s + more_s).min(longest_s))),
+            ("cap", Value::seconds((step_s + more_s).clamp(20, longest_s))),
             ("jitter", Value::Jitter(jitter)),
         ])),
         2 => (first_s(), 1.0..4.0, 0..=400_u32, jitter()).prop_map(move |(base_s, factor, more_s, jitter)| {
             kind("exponential", &[
                 ("base", Value::seconds(base_s)),
                 ("factor", Value::Number(factor)),
-                ("cap", Value::seconds((base_s + more_s).min(longest_s))),
+                ("cap", Value::seconds((base_s + more_s).clamp(20, longest_s))),
                 ("jitter", Value::Jitter(jitter)),
             ])
         }),
@@ -389,7 +390,7 @@ fn backoff() -> impl Strategy<Value = BackoffSettings> {
 /// Boxed, as the other large parts: a tree of values on the stack would outgrow it.
 fn policy() -> BoxedStrategy<PolicySettings> {
     let crash_share = prop_oneof![3 => Just(0.0), 1 => 0.0..=1.0];
-    let floor_s = prop_oneof![3 => Just(0_u32), 1 => 1..=60_u32];
+    let floor_s = prop_oneof![7 => Just(0_u32), 1 => 1..=60_u32];
     let guard = prop_oneof![Just(CeilingGuard::None), Just(CeilingGuard::Remaining)];
     let delays = (backoff(), floor_s, guard, retry_after(), client());
     let decisions = (delays, dispositions(), misreading(), crash_share);

@@ -7,8 +7,8 @@ use super::Bar;
 /// Columns of the longest bar.
 const COLUMNS: usize = 44;
 
-/// A line for each attempt: smallest, mean and largest delay, and a bar from the smallest to the largest with the mean
-/// marked.
+/// A line for each attempt: smallest, mean and largest delay, and a bar from the smallest to the largest, with the mean
+/// marked and dots up to it.
 pub fn text(bars: &[Bar]) -> String {
     let longest_us = bars.iter().map(|bar| bar.high_us).fold(0.0, f64::max);
     let lines = bars.iter().zip(1..).map(|(bar, attempt)| {
@@ -43,7 +43,7 @@ fn drawn(bar: &Bar, longest_us: f64) -> String {
         .map(|column| match column {
             column if column == mean => '|',
             column if column >= low => '=',
-            _ => ' ',
+            _ => '.',
         })
         .collect()
 }

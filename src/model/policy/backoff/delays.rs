@@ -44,10 +44,10 @@ impl Backoff {
     /// A backoff from its delays before jitter, from the first attempt on; the last one repeats. Without any delay it is a
     /// delay of nothing. Only decorrelated jitter looks at the cap: the delays keep to theirs already.
     pub fn new(delays_s: Vec<u32>, cap_s: u32, jitter: Jitter) -> Self {
-        let first_s = delays_s.first().copied().unwrap_or(0);
+        let first_s = delays_s.first().copied().unwrap_or(0).min(LONGEST_S);
         let spreads_s = delays_s.into_iter().map(|delay_s| jitter.spread(delay_s.min(LONGEST_S), LONGEST_S)).collect();
-        let decorrelated =
-            (jitter == Jitter::Decorrelated).then(|| Decorrelated { base_s: first_s, cap_s: cap_s.max(first_s) });
+        let decorrelated = (jitter == Jitter::Decorrelated)
+            .then(|| Decorrelated { base_s: first_s, cap_s: cap_s.clamp(first_s, LONGEST_S) });
         Self { decorrelated, ..Self::of_spreads(spreads_s, jitter.floor_s()) }
     }
 

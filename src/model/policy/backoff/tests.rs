@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::engine::random::Streams;
+use crate::model::policy::catalogue::samples::some_values;
 use proptest::prelude::*;
 
 fn built(name: &str, given: &[(&str, Value)]) -> Backoff {
@@ -246,33 +247,6 @@ fn sidekiqs_delays_are_the_fourth_power_and_15_s_and_a_growing_jitter() {
     assert_eq!((backoff.range(16).low_s, backoff.range(16).high_s), (43_200, 43_200));
 }
 
-/// A value of a parameter: an end of its range, or something between.
-fn some_value(parameter: &Parameter, draw: &mut crate::engine::random::KeyedDraw) -> Value {
-    let part = [0.0, 0.001, draw.unit(), 1.0][draw.up_to(3) as usize];
-    let between = |from: f64, to: f64| from + (to - from) * part;
-    let seconds = |from_s: u32, to_s: u32| between(from_s.into(), to_s.into()) as u32;
-    match parameter.kind {
-        ParameterKind::Seconds { from_s, to_s } => Value::seconds(seconds(from_s, to_s)),
-        ParameterKind::Duration { from_us, to_us } => {
-            Value::Duration { us: between(from_us as f64, to_us as f64) as u64 }
-        }
-        ParameterKind::Count { from, to } => Value::Count(between(from as f64, to as f64) as u64),
-        ParameterKind::Number { from, to } => Value::Number(between(from, to)),
-        ParameterKind::Share => Value::Share(part),
-        ParameterKind::Switch => Value::Switch(part < 0.5),
-        ParameterKind::SecondsList { from_s, to_s, most } => {
-            let items = 1 + draw.up_to(most as u32 - 1);
-            Value::list_of_seconds((0..items).map(|item| seconds(from_s, to_s).saturating_sub(item).max(from_s)))
-        }
-        ParameterKind::Jitter { .. } => {
-            let jitters = crate::model::policy::JITTERS;
-            let kind = jitters[draw.up_to(jitters.len() as u32 - 1) as usize];
-            let given: Vec<_> = kind.about.parameters.iter().map(|own| (own.name, some_value(own, draw))).collect();
-            Value::Jitter(Settings::new(kind, &given).expect("no parameter of a jitter contradicts another").build())
-        }
-    }
-}
-
 /// What no delay may pass: the cap, but for a jitter around it.
 fn limit_s(values: &crate::model::policy::catalogue::Values) -> u32 {
     let is_within = |value: &Value| !matches!(value, Value::Jitter(Jitter::Bounded { .. }));
@@ -300,8 +274,7 @@ proptest! {
     ) {
         let kind = BACKOFFS[kind];
         let mut draw = Streams::new(seed, 0).keyed("parameters").draw(0, 0);
-        let given: Vec<_> = kind.about.parameters.iter().map(|own| (own.name, some_value(own, &mut draw))).collect();
-        let Ok(settings) = Settings::new(kind, &given) else { return Ok(()) };
+        let Ok(settings) = Settings::new(kind, &some_values(&kind.about, &mut draw)) else { return Ok(()) };
         let Some(backoff) = settings.build() else { return Ok(()) };
         let mut draw = Streams::new(1, 0).keyed("jitter").draw(message, attempt.into());
         let delay_s = backoff.delay_s(attempt, previous_delay_s, &mut draw);

@@ -6,6 +6,8 @@
 
 mod check;
 mod parameter;
+#[cfg(test)]
+pub(super) mod samples;
 mod settings;
 mod value;
 

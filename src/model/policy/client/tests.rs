@@ -6,8 +6,10 @@ use super::*;
 use crate::engine::random::Streams;
 use crate::engine::time::{MILLISECOND_US, SECOND_US};
 use crate::model::policy::catalogue::Value;
+use crate::model::policy::catalogue::samples::some_values;
 use crate::model::policy::jitter::Jitter;
 use AttemptError::{Errored, Permanent, Refused, Rejected, Throttled, TimedOut, Unknown};
+use proptest::prelude::*;
 
 fn built(name: &str, given: &[(&str, Value)]) -> Client {
     let kind = client(name).expect("a kind of the catalogue");
@@ -304,5 +306,31 @@ fn what_the_downstream_has_worked_on_is_accepted() {
             admission == CallAdmission::Rejected
         });
         assert_eq!(rejected.count() == 0, is_accepted, "{error:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_client_overflows_or_waits_beyond_its_cap_with_any_parameters(
+        kind in 0..CLIENTS.len(), seed in any::<u64>(), from_us in any::<u64>(),
+        steps in prop::collection::vec((0..4_000_000_u64, prop_oneof![1..8_u32, any::<u32>()], 0..7_usize), 1..60),
+    ) {
+        const ERRORS: [AttemptError; 7] = [Refused, TimedOut, Errored, Throttled, Rejected, Permanent, Unknown];
+        let kind = CLIENTS[kind];
+        let mut draw = Streams::new(seed, 0).keyed("parameters").draw(0, 0);
+        let Ok(settings) = Settings::new(kind, &some_values(&kind.about, &mut draw)) else { return Ok(()) };
+        let longest_us = ["cap", "delay"].iter().find(|name| settings.values().get(name).is_some());
+        let longest_us = longest_us.map_or(20_000_000, |name| settings.values().us(name));
+        let mut client = Client::new(&settings);
+        let mut now_us = from_us / 2;
+        for (passed_us, tries, error) in steps {
+            now_us += passed_us;
+            if let CallAdmission::WaitUntil { at_us } = client.admit(now_us, &mut draw) {
+                prop_assert!(at_us > now_us);
+            }
+            let wait_us = client.failed(now_us, ERRORS[error], tries, &mut draw);
+            prop_assert!(wait_us.is_none_or(|wait_us| wait_us <= longest_us), "{wait_us:?} of {settings:?}");
+            client.succeeded(now_us, tries, (tries > 1).then_some(ERRORS[error]));
+        }
     }
 }
