@@ -7,7 +7,7 @@ use retrystorm::model::downstream::{OutageMode, WarmUp};
 use retrystorm::model::policy::catalogue::{Settings, Value};
 use retrystorm::model::policy::{
     BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, CeilingGuard, FailureRate, Jitter,
-    RampUp, RateWindow, RetryAfter, Throttling,
+    LimitScope, RampUp, RateWindow, RetryAfter, Throttling,
 };
 use retrystorm::model::producer::{Arrivals, ClassShares, ProfileStep};
 use retrystorm::model::queue::{QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
@@ -323,4 +323,41 @@ fn breakers_of_every_kind_are_read_and_a_variant_may_change_the_kind() {
     let throttling = Some(Throttling { share: 0.2, for_us: 30_000_000, minimum: 20 });
     assert_eq!(breaker(2).trips, BreakerTrips { throttling, ..BreakerTrips::default() });
     assert_eq!((breaker(3).trips.failures, breaker(3).trips.failure_rate), (Some(7), of_time));
+}
+
+/// What a variant says of a section is laid over the common one, also where a section has keys that have to be given: they
+/// have to be there in the end, not in each part.
+#[test]
+fn a_variant_may_change_one_key_of_a_limit_or_a_heartbeat() {
+    let scenario = read(
+        "duration: 1m\nproducers: [ { rate: 10/s } ]\n\
+         downstream: { servers: 10, service_time: 50ms, rate_limit: { rate: 5/s } }\n\
+         consumers: { heartbeat: { every: 5s, extend_to: 20s } }\n\
+         policy: { concurrency_limit: { calls: 5 }, rate_limit: { rate: 3/s } }\n\
+         variants:\n  \
+         counted: { downstream: { rate_limit: { counts_throttled: true } } }\n  \
+         short: { consumers: { heartbeat: { at_most: 60s } } }\n  \
+         shared: { policy: { concurrency_limit: { scope: fleet }, rate_limit: { burst: 7 } } }\n",
+    );
+    let limit = setup(&scenario, 0).downstream.rate_limit.expect("common to all");
+    assert_eq!((limit.rate_per_s, limit.counts_throttled), (5.0, true));
+    let heartbeat = setup(&scenario, 1).consumers.heartbeat.expect("common to all");
+    assert_eq!((heartbeat.every_us, heartbeat.at_most_us), (5 * SECOND_US, Some(60 * SECOND_US)));
+    let policy = &setup(&scenario, 2).policy;
+    assert_eq!(policy.concurrency_limit.map(|limit| (limit.calls, limit.scope)), Some((5, LimitScope::Fleet)));
+    assert_eq!(policy.rate_limit.map(|limit| (limit.rate_per_s, limit.burst)), Some((3.0, 7)));
+}
+
+#[test]
+fn a_limit_or_a_heartbeat_without_its_main_key_is_refused() {
+    for (section, missing) in [
+        ("downstream: { servers: 1, service_time: 1s, rate_limit: { burst: 5 } }", "`rate`"),
+        ("downstream: { servers: 1, service_time: 1s }\nconsumers: { heartbeat: { every: 5s } }", "`extend_to`"),
+        ("downstream: { servers: 1, service_time: 1s }\npolicy: { concurrency_limit: { scope: fleet } }", "`calls`"),
+        ("downstream: { servers: 1, service_time: 1s }\npolicy: { rate_limit: { burst: 5 } }", "`rate`"),
+    ] {
+        let text = format!("duration: 1m\nproducers: [ {{ rate: 10/s }} ]\n{section}\nvariants: {{ only: {{}} }}\n");
+        let refusal = parse(&text, "test.yaml", Path::new(".")).expect_err("it is not complete").to_string();
+        assert!(refusal.contains(missing) && refusal.contains("is missing"), "{refusal}");
+    }
 }

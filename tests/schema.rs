@@ -21,18 +21,25 @@ fn the_schema_in_the_tree_is_up_to_date() {
 
 #[test]
 fn every_shipped_scenario_is_valid_for_reader_and_schema() {
-    let entries = fs::read_dir(scenarios()).expect("the scenarios are in the tree");
-    let files = entries.map(|entry| entry.expect("a file").path());
-    let yaml: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|ending| ending == "yaml")).collect();
-    assert!(!yaml.is_empty());
-    for path in yaml {
-        if let Err(error) = read_file(&path) {
-            panic!("{error}");
+    for (folder, schema) in [("", "scenario.schema.json"), ("mistakes", "../scenario.schema.json")] {
+        let yaml = yaml_files(&scenarios().join(folder));
+        assert!(!yaml.is_empty());
+        for path in yaml {
+            if let Err(error) = read_file(&path) {
+                panic!("{error}");
+            }
+            let text = fs::read_to_string(&path).expect("a text");
+            assert!(schema_accepts(&text), "{}", path.display());
+            let first_line = format!("# yaml-language-server: $schema={schema}\n");
+            assert!(text.starts_with(&first_line), "{}", path.display());
         }
-        let text = fs::read_to_string(&path).expect("a text");
-        assert!(schema_accepts(&text), "{}", path.display());
-        assert!(text.starts_with("# yaml-language-server: $schema=scenario.schema.json\n"), "{}", path.display());
     }
+}
+
+fn yaml_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the scenarios are in the tree");
+    let files = entries.map(|entry| entry.expect("a file").path());
+    files.filter(|path| path.extension().is_some_and(|ending| ending == "yaml")).collect()
 }
 
 /// A small scenario with some sections replaced or added.

@@ -79,14 +79,13 @@ impl Semaphore {
 #[derive(Debug)]
 struct Semaphores {
     settings: ConcurrencySettings,
+    sharing: Sharing,
     by_number: Vec<Semaphore>,
-    tenants: usize,
 }
 
 impl Semaphores {
     fn of(&mut self, consumer: u32, tenant: u8) -> &mut Semaphore {
-        let scope = scope_number(self.settings.scope, consumer);
-        let number = if self.settings.per_tenant { scope * self.tenants + usize::from(tenant) } else { scope };
+        let number = self.sharing.number(consumer, tenant);
         if self.by_number.len() <= number {
             let settings = self.settings;
             self.by_number.resize_with(number + 1, || Semaphore::new(&settings));
@@ -98,13 +97,26 @@ impl Semaphores {
 #[derive(Debug)]
 struct RateLimiter {
     settings: CallRateLimit,
+    sharing: Sharing,
     buckets: Vec<TokenBucket>,
 }
 
-fn scope_number(scope: LimitScope, consumer: u32) -> usize {
-    match scope {
-        LimitScope::Consumer => consumer as usize,
-        LimitScope::Fleet => 0,
+/// Who shares a limit.
+#[derive(Debug, Clone, Copy)]
+struct Sharing {
+    scope: LimitScope,
+    per_tenant: bool,
+    tenants: usize,
+}
+
+impl Sharing {
+    /// The number of the limit that the calls of that consumer for that tenant are under.
+    fn number(self, consumer: u32, tenant: u8) -> usize {
+        let scope = match self.scope {
+            LimitScope::Consumer => consumer as usize,
+            LimitScope::Fleet => 0,
+        };
+        if self.per_tenant { scope * self.tenants + usize::from(tenant) } else { scope }
     }
 }
 
@@ -141,10 +153,17 @@ impl Gates {
             Idempotency::Store(settings) => Some(Keys::new(settings)),
             Idempotency::None => None,
         };
-        let semaphores =
-            policy.concurrency_limit.map(|settings| Semaphores { settings, by_number: Vec::new(), tenants });
+        let semaphores = policy.concurrency_limit.map(|settings| Semaphores {
+            sharing: Sharing { scope: settings.scope, per_tenant: settings.per_tenant, tenants },
+            settings,
+            by_number: Vec::new(),
+        });
         let clients = policy.client.clone().map(|settings| Clients { settings, by_consumer: Vec::new() });
-        let rate = policy.rate_limit.map(|settings| RateLimiter { settings, buckets: Vec::new() });
+        let rate = policy.rate_limit.map(|settings| RateLimiter {
+            sharing: Sharing { scope: settings.scope, per_tenant: settings.per_tenant, tenants },
+            settings,
+            buckets: Vec::new(),
+        });
         let has_any = done.is_some() || semaphores.is_some() || clients.is_some() || rate.is_some();
         has_any.then_some(Self { done, semaphores, clients, rate })
     }
@@ -179,19 +198,19 @@ impl Gates {
     }
 
     /// When the next call of that consumer may go out; `None` where its client library does not let it out.
-    fn reserve(&mut self, now_us: u64, consumer: u32, mut draw: KeyedDraw) -> Option<u64> {
+    fn reserve(&mut self, now_us: u64, consumer: u32, tenant: u8, mut draw: KeyedDraw) -> Option<u64> {
         let admitted_us = match self.clients.as_mut().map(|clients| clients.of(consumer).admit(now_us, &mut draw)) {
             None | Some(CallAdmission::Go) => now_us,
             Some(CallAdmission::WaitUntil { at_us }) => at_us,
             Some(CallAdmission::Rejected) => return None,
         };
-        Some(self.reserve_token(admitted_us, consumer))
+        Some(self.reserve_token(admitted_us, consumer, tenant))
     }
 
-    /// When there is a token for the next call of that consumer.
-    fn reserve_token(&mut self, now_us: u64, consumer: u32) -> u64 {
+    /// When there is a token for the next call of that consumer for that tenant.
+    fn reserve_token(&mut self, now_us: u64, consumer: u32, tenant: u8) -> u64 {
         let Some(rate) = &mut self.rate else { return now_us };
-        let number = scope_number(rate.settings.scope, consumer);
+        let number = rate.sharing.number(consumer, tenant);
         if rate.buckets.len() <= number {
             let full = TokenBucket::new(rate.settings.rate_per_s, rate.settings.burst);
             rate.buckets.resize(number + 1, full);
@@ -252,7 +271,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let consumer = state.fleet.consumer_of(slot);
         let (Some(gates), Some(attempt)) = (&mut state.gates, state.fleet.work_mut(slot)) else { return Outlook::Open };
         let draw = self.draws.admission.draw(attempt.delivery.id, attempt_key(attempt));
-        match gates.reserve(self.now_us, consumer, draw) {
+        match gates.reserve(self.now_us, consumer, attempt.delivery.tenant, draw) {
             Some(at_us) if at_us == self.now_us => return self.call_downstream(line, slot),
             Some(at_us) => self.handler_goes_on(line, slot, at_us, Due::AdmittedCall(at_us)),
             None => self.reject_call(line, slot),

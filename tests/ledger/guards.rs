@@ -107,11 +107,10 @@ fn scope() -> impl Strategy<Value = LimitScope> {
 }
 
 pub fn call_rate_limit() -> impl Strategy<Value = Option<CallRateLimit>> {
-    rarely((0.5..50.0, 1..=50_u32, scope()).prop_map(|(rate_per_s, burst, scope)| CallRateLimit {
-        rate_per_s,
-        burst,
-        scope,
-    }))
+    rarely(
+        (0.5..50.0, 1..=50_u32, scope(), any::<bool>())
+            .prop_map(|(rate_per_s, burst, scope, per_tenant)| CallRateLimit { rate_per_s, burst, scope, per_tenant }),
+    )
 }
 
 pub fn concurrency_limit() -> impl Strategy<Value = Option<ConcurrencySettings>> {

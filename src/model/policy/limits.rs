@@ -19,6 +19,8 @@ pub struct CallRateLimit {
     pub burst: u32,
     /// Who shares it.
     pub scope: LimitScope,
+    /// Whether each tenant has its own.
+    pub per_tenant: bool,
 }
 
 /// What happens to a call that finds a limit of concurrent calls reached.

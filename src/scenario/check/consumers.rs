@@ -2,14 +2,13 @@
 
 use super::autoscale::autoscale;
 use super::distribution::{Shortest, distribution};
-use super::downstream::some_of;
+use super::downstream::{some, some_of};
 use super::idempotency::keys;
 use super::policy::CEILING_RULE;
-use super::range::{duration_us, small_count, whole_seconds_us};
+use super::range::{duration_us, require, small_count, whole_seconds_us};
 use crate::engine::distribution::TimeDistribution;
 use crate::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
 use crate::model::consumer::{ConsumerSettings, Heartbeat, Idempotency};
-use crate::scenario::language::OrNone;
 use crate::scenario::problems::{Finding, Problems};
 use crate::scenario::raw::{RawConsumers, RawHeartbeat};
 use crate::scenario::text::Place;
@@ -42,7 +41,7 @@ pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> Consumer
             .given()
             .and_then(|given| Some(autoscale(given.value.as_option()?, given.place, problems))),
         restart_us: duration_us(&raw.restart, "restart", 10 * SECOND_US, SHORTEST_RESTART_US..=DAY_US, "", problems),
-        heartbeat: raw.heartbeat.value().and_then(OrNone::as_option).map(|raw| heartbeat(raw, problems)),
+        heartbeat: some(&raw.heartbeat).map(|(raw, place)| heartbeat(raw, place, problems)),
         handler_timeout_us: handler_timeout
             .given()
             .map(|_| duration_us(&handler_timeout, "handler_timeout", DAY_US, MILLISECOND_US..=DAY_US, "", problems)),
@@ -52,7 +51,9 @@ pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> Consumer
     settings
 }
 
-fn heartbeat(raw: &RawHeartbeat, problems: &mut Problems) -> Heartbeat {
+fn heartbeat(raw: &RawHeartbeat, place: Place, problems: &mut Problems) -> Heartbeat {
+    require(&raw.every, "every", "a heartbeat", place, problems);
+    require(&raw.extend_to, "extend_to", "a heartbeat", place, problems);
     let at_most = some_of(&raw.at_most);
     let extend_to_us = SECOND_US..=12 * HOUR_US;
     Heartbeat {

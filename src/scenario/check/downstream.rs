@@ -51,7 +51,7 @@ pub(super) fn downstream(raw: &RawDownstream, place: Place, context: &mut Contex
         acquire_timeout_us: timeout_us(&raw.acquire_timeout, "acquire_timeout", problems),
         refuse_after_us: failure_us(&raw.refuse_after, "refuse_after", problems),
         call_timeout_us: timeout_us(&raw.call_timeout, "call_timeout", problems),
-        rate_limit: raw.rate_limit.value().and_then(OrNone::as_option).and_then(|limit| rate_limit(limit, problems)),
+        rate_limit: some(&raw.rate_limit).and_then(|(limit, place)| rate_limit(limit, place, problems)),
         tenant_work: tenant_work(raw, &context.tenants, problems),
         unique_constraint: keys(&raw.unique_constraint, problems),
         error_rate: raw.error_rate.value().map_or(0.0, |share| share.value),
@@ -60,7 +60,8 @@ pub(super) fn downstream(raw: &RawDownstream, place: Place, context: &mut Contex
     }
 }
 
-fn rate_limit(raw: &RawRateLimit, problems: &mut Problems) -> Option<RateLimit> {
+fn rate_limit(raw: &RawRateLimit, place: Place, problems: &mut Problems) -> Option<RateLimit> {
+    require(&raw.rate, "rate", "a rate limit", place, problems);
     let rate_per_s = raw.rate.value()?.per_s;
     Some(RateLimit {
         rate_per_s,
@@ -96,6 +97,11 @@ fn failure_us(duration: &Field<Duration>, key: &str, problems: &mut Problems) ->
 fn timeout_us(field: &Field<OrNone<Duration>>, key: &str, problems: &mut Problems) -> Option<u64> {
     let duration = some_of(field);
     duration.given().map(|_| failure_us(&duration, key, problems))
+}
+
+/// The value that is not `none`, and its place.
+pub(super) fn some<T>(field: &Field<OrNone<T>>) -> Option<(&T, Place)> {
+    field.given().and_then(|given| Some((given.value.as_option()?, given.place)))
 }
 
 /// The field with `none` as absent.

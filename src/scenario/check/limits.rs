@@ -1,6 +1,6 @@
 //! Checks of the limits of a consumer's calls.
 
-use super::range::{number, small_count};
+use super::range::{number, require, small_count};
 use crate::model::policy::{AdaptiveSettings, CallRateLimit, ConcurrencySettings};
 use crate::scenario::language::Located;
 use crate::scenario::problems::{Finding, Problems};
@@ -11,12 +11,14 @@ use crate::scenario::value::Share;
 const MOST_CALLS: u32 = 1_000_000;
 
 /// The settings of a token bucket.
-pub(super) fn call_rate_limit(raw: &RawCallRateLimit, problems: &mut Problems) -> Option<CallRateLimit> {
+pub(super) fn call_rate_limit(raw: &RawCallRateLimit, place: Place, problems: &mut Problems) -> Option<CallRateLimit> {
+    require(&raw.rate, "rate", "a rate limit of calls", place, problems);
     let rate_per_s = raw.rate.value()?.per_s;
     Some(CallRateLimit {
         rate_per_s,
         burst: small_count(&raw.burst, "burst", seconds_worth(rate_per_s), 1..=MOST_CALLS, "", problems),
         scope: raw.scope.value().copied().unwrap_or_default(),
+        per_tenant: raw.per_tenant.value().copied().unwrap_or_default(),
     })
 }
 
@@ -26,7 +28,12 @@ pub(super) fn seconds_worth(rate_per_s: f64) -> u32 {
 }
 
 /// The settings of a limit of concurrent calls.
-pub(super) fn concurrency_limit(raw: &RawConcurrencyLimit, problems: &mut Problems) -> ConcurrencySettings {
+pub(super) fn concurrency_limit(
+    raw: &RawConcurrencyLimit,
+    place: Place,
+    problems: &mut Problems,
+) -> ConcurrencySettings {
+    require(&raw.calls, "calls", "a limit of concurrent calls", place, problems);
     let calls = small_count(&raw.calls, "calls", 1, 1..=MOST_CALLS, "", problems);
     let adaptive = raw.adaptive.given().and_then(|given| Some((given.value.as_option()?, given.place)));
     ConcurrencySettings {

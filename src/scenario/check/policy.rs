@@ -2,13 +2,14 @@
 
 use super::breaker::breaker_settings;
 use super::dispositions::{dispositions, misreading, share};
+use super::downstream::some;
 use super::limits::{call_rate_limit, concurrency_limit};
 use super::range::whole_seconds_us;
 use crate::engine::time::{HOUR_US, SECOND_US};
 use crate::model::policy::catalogue::Settings;
 use crate::model::policy::{ClientSettings, LONGEST_S, PolicySettings};
 use crate::scenario::catalogue::{Catalogue, RawKind, settings};
-use crate::scenario::language::{Field, OrNone};
+use crate::scenario::language::Field;
 use crate::scenario::problems::Problems;
 use crate::scenario::raw::RawPolicy;
 
@@ -25,16 +26,8 @@ pub(super) fn policy(raw: &RawPolicy, problems: &mut Problems) -> PolicySettings
         dispositions: raw.dispositions.value().map(dispositions).unwrap_or_default(),
         misreading: raw.misreading.value().map(misreading).unwrap_or_default(),
         dead_letter_crash_share: share(&raw.dead_letter_crash),
-        rate_limit: raw
-            .rate_limit
-            .value()
-            .and_then(OrNone::as_option)
-            .and_then(|limit| call_rate_limit(limit, problems)),
-        concurrency_limit: raw
-            .concurrency_limit
-            .value()
-            .and_then(OrNone::as_option)
-            .map(|limit| concurrency_limit(limit, problems)),
+        rate_limit: some(&raw.rate_limit).and_then(|(limit, place)| call_rate_limit(limit, place, problems)),
+        concurrency_limit: some(&raw.concurrency_limit).map(|(limit, place)| concurrency_limit(limit, place, problems)),
         breaker: raw
             .breaker
             .given()

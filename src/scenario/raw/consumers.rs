@@ -37,10 +37,11 @@ mapping! {
     /// A lease that is extended again and again while its handler works (rule Q4). Messages in the prefetch buffer are not
     /// worked on yet.
     RawHeartbeat is "a heartbeat" {
-        /// Time from one extension to the next, at least 1s; the first is that long after the handler's start.
-        every: Duration = required,
-        /// The visibility that each extension sets, whole seconds from 1s to 12h (rule Q5).
-        extend_to: Duration = required,
+        /// Time from one extension to the next, at least 1s; the first is that long after the handler's start. Has to
+        /// be given.
+        every: Duration,
+        /// The visibility that each extension sets, whole seconds from 1s to 12h (rule Q5). Has to be given.
+        extend_to: Duration,
         /// Time from the handler's start after which nothing is extended any more, or none. Default: none.
         at_most: OrNone<Duration>,
     }

@@ -40,8 +40,8 @@ mapping! {
 mapping! {
     /// A limit of calls a second: a call over it is answered at once with "too many requests".
     RawRateLimit is "a rate limit" {
-        /// Calls per time, such as 500/s.
-        rate: Rate = required,
+        /// Calls per time, such as 500/s. Has to be given.
+        rate: Rate,
         /// Calls that may come at once after a rest, at least 1. Default: one second's worth.
         burst: Count [1 to 1_000_000],
         /// Who shares it. Default: fleet.

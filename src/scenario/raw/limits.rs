@@ -7,20 +7,22 @@ use crate::scenario::value::{Count, Number, Rate, Share};
 mapping! {
     /// A token bucket in front of the calls: a handler waits for its token and holds its message meanwhile.
     RawCallRateLimit is "a rate limit of calls" {
-        /// Calls per time, such as 450/s.
-        rate: Rate = required,
+        /// Calls per time, such as 450/s. Has to be given.
+        rate: Rate,
         /// Calls that may go out at once after a rest, at least 1. Default: one second's worth.
         burst: Count [1 to 1_000_000],
         /// Who shares it. Default: consumer.
         scope: LimitScope,
+        /// Whether each tenant has its own. Default: false.
+        per_tenant: bool,
     }
 }
 
 mapping! {
     /// A limit of calls at the same time.
     RawConcurrencyLimit is "a limit of concurrent calls" {
-        /// Calls at the same time, at least 1; where it adapts, at first.
-        calls: Count [1 to 1_000_000] = required,
+        /// Calls at the same time, at least 1; where it adapts, at first. Has to be given.
+        calls: Count [1 to 1_000_000],
         /// Who shares it. Default: consumer.
         scope: LimitScope,
         /// Whether each tenant has its own: a bulkhead. Default: false.
