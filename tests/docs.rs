@@ -9,7 +9,7 @@ use std::path::Path;
 use regex::Regex;
 use retrystorm::measure::{AlarmFigure, AlarmMetric, Metric, SeriesMetric};
 use retrystorm::model::policy::catalogue::{About, Parameter};
-use retrystorm::model::policy::{BACKOFFS, CLIENTS, JITTERS};
+use retrystorm::model::policy::{BACKOFFS, CLIENTS, JITTERS, LOAD_CONTROLS};
 use retrystorm::scenario::{self, Scenario};
 use retrystorm::{report, study};
 use serde_json::Value;
@@ -245,7 +245,8 @@ fn policies() -> Vec<(&'static str, &'static str, &'static About)> {
     let around = "policy: { backoff: { exponential: { base: 10s, cap: 5m, jitter: @ } } }";
     let jitters = JITTERS.iter().map(|kind| ("Jitter", around, &kind.about));
     let clients = CLIENTS.iter().map(|kind| ("Client", "policy: { client: @ }", &kind.about));
-    backoffs.chain(jitters).chain(clients).collect()
+    let controls = LOAD_CONTROLS.iter().map(|&about| ("Load control", "policy: @", about));
+    backoffs.chain(jitters).chain(clients).chain(controls).collect()
 }
 
 /// What docs/policies.md says of a kind.

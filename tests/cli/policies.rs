@@ -22,7 +22,7 @@ fn printed(arguments: &[&str]) -> String {
 
 #[test]
 fn the_list_has_a_line_for_every_kind() {
-    insta::assert_snapshot!(printed(&["policies"]), @r#"
+    insta::assert_snapshot!(printed(&["policies"]), @"
     Backoffs
       policy: { backoff: NAME }
 
@@ -60,8 +60,15 @@ fn the_list_has_a_line_for_every_kind() {
       finagle-budget           Finagle's budget: a share of calls, and a reserve.
       sre-adaptive-throttling  Google SRE: rejects what would not be accepted.
 
+    Load controls
+      policy: NAME
+
+      breaker                  Stops polling after failures; probes, then a ramp-up.
+      rate_limit               A token bucket in front of the calls.
+      concurrency_limit        A semaphore; by tenant a bulkhead; may adapt (AIMD).
+
     `retrystorm policies NAME` tells all about one.
-    "#);
+    ");
 }
 
 #[test]

@@ -293,3 +293,22 @@ variants: { only: { policy: { breaker: { failures: 1, cooldown: 5s } } } }
     assert_eq!(each_second(&outcome, SeriesMetric::BreakerOpen).last(), Some(&0));
     assert_eq!(metric(&outcome, Metric::Processed), 400.0);
 }
+
+/// Ten calls a second against a limit of one: nine of ten are throttled from the first second on. The breaker opens when that
+/// has gone on for 10 s, and not before. Half a minute later one probe works, it closes, and ten seconds on it is open again.
+#[test]
+fn a_breaker_opens_on_throttling_that_goes_on() {
+    let outcome = outcome(
+        "
+duration: 1m
+queue: { visibility_timeout: 5m }
+producers: [ { rate: 10/s, arrivals: constant } ]
+downstream: { servers: 10, service_time: 10ms, rate_limit: { rate: 1/s, burst: 1 } }
+variants: { only: { policy: { breaker: { throttling: { share: 80%, for: 10s }, cooldown: 30s } } } }
+",
+    );
+    let open = each_second(&outcome, SeriesMetric::BreakerOpen);
+    let changes: Vec<usize> = (1..open.len()).filter(|&second| open[second] != open[second - 1]).collect();
+    assert_eq!(changes, [10, 40, 50], "opens, closes and opens again");
+    assert_eq!(each_second(&outcome, SeriesMetric::Calls)[11..40], [0; 29]);
+}

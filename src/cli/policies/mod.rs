@@ -6,7 +6,9 @@ mod plot;
 
 use clap::Args;
 use retrystorm::model::policy::catalogue::{About, Kind, Settings, Value};
-use retrystorm::model::policy::{BACKOFFS, BackoffSettings, CLIENTS, JITTERS, Jitter, Range, Spread, backoff};
+use retrystorm::model::policy::{
+    BACKOFFS, BackoffSettings, CLIENTS, JITTERS, Jitter, LOAD_CONTROLS, Range, Spread, backoff,
+};
 use retrystorm::scenario;
 
 use super::{CliError, Ending, print};
@@ -66,6 +68,9 @@ struct Bar {
     high_us: f64,
 }
 
+/// Why a load control has no plot.
+const HELD_BACK: &str = "It delays nothing by itself: polls or calls are held back, or not.";
+
 /// All catalogues. Another one, of whatever kind of part, is another section.
 fn sections() -> Vec<Section> {
     vec![
@@ -79,6 +84,11 @@ fn sections() -> Vec<Section> {
             title: "Clients",
             scenario: "policy: { client: @ }",
             entries: entries(CLIENTS, |settings| of_waits(|tries| settings.build().wait_us(tries))),
+        },
+        Section {
+            title: "Load controls",
+            scenario: "policy: @",
+            entries: LOAD_CONTROLS.iter().map(|&about| Entry { about, delays: Delays::None(HELD_BACK) }).collect(),
         },
     ]
 }

@@ -11,6 +11,7 @@ mod concurrency;
 mod dispositions;
 mod jitter;
 mod limits;
+mod load_controls;
 mod settings;
 mod spread;
 
@@ -25,6 +26,7 @@ pub use concurrency::{Admitted, ConcurrencyLimit};
 pub use dispositions::{ClassDisposition, Dispositions, Misreading, PolicyOf};
 pub use jitter::{JITTERS, Jitter, JitterKind};
 pub use limits::{AdaptiveSettings, CallRateLimit, ConcurrencySettings, LimitScope, WhenFull};
+pub use load_controls::LOAD_CONTROLS;
 pub use settings::{CeilingGuard, PolicySettings, RetryAfter};
 pub use spread::Spread;
 

@@ -49,6 +49,7 @@ fn checked<C: Catalogue>(
         RawValue::Duration(duration) => Value::Duration { us: duration.us },
         RawValue::Count(count) => Value::Count(count.value),
         RawValue::Number(number) => Value::Number(number.value),
+        RawValue::Rate(rate) => Value::Rate { per_s: rate.per_s },
         RawValue::Share(share) => Value::Share(share.value),
         RawValue::Switch(switch) => Value::Switch(*switch),
         RawValue::Durations(list) => Value::Durations(list.readable().map(|item| item.value.us).collect()),

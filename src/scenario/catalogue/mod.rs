@@ -9,7 +9,7 @@ pub(super) use check::settings;
 
 use super::language::{Field, Located};
 use super::text::Place;
-use super::value::{Count, Duration, Number, Share};
+use super::value::{Count, Duration, Number, Rate, Share};
 use crate::model::policy::catalogue::{About, Kind, find};
 use crate::model::policy::{BACKOFFS, Backoff, CLIENTS, ClientRules, JITTERS, Jitter};
 use crate::scenario::language::List;
@@ -123,6 +123,7 @@ pub(super) enum RawValue {
     Duration(Duration),
     Count(Count),
     Number(Number),
+    Rate(Rate),
     Share(Share),
     Switch(bool),
     Durations(List<Duration>),

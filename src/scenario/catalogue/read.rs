@@ -5,7 +5,7 @@ use crate::model::policy::catalogue::{About, ParameterKind, find};
 use crate::scenario::language::{Alternative, Field, Language, List, Located, MappingReader, pick};
 use crate::scenario::problems::Problems;
 use crate::scenario::tree::Node;
-use crate::scenario::value::{Count, Duration, Number, Share};
+use crate::scenario::value::{Count, Duration, Number, Rate, Share};
 use std::marker::PhantomData;
 
 impl<C: Catalogue> Language for RawKind<C> {
@@ -63,6 +63,7 @@ impl RawValue {
             }
             ParameterKind::Count { .. } => Count::read(node, problems).map(Self::Count),
             ParameterKind::Number { .. } => Number::read(node, problems).map(Self::Number),
+            ParameterKind::Rate => Rate::read(node, problems).map(Self::Rate),
             ParameterKind::Share => Share::read(node, problems).map(Self::Share),
             ParameterKind::Switch => bool::read(node, problems).map(Self::Switch),
             ParameterKind::SecondsList { .. } => List::read(node, problems).map(Self::Durations),

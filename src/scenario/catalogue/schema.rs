@@ -3,7 +3,7 @@
 use super::{Catalogue, RawJitter, RawKind};
 use crate::model::policy::catalogue::{About, JitterChoice, Kind, Parameter, ParameterKind};
 use crate::scenario::language::{List, Property, mapping_schema, one_of_schema};
-use crate::scenario::value::{Count, Duration, Number, Share};
+use crate::scenario::value::{Count, Duration, Number, Rate, Share};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::json;
 use std::borrow::Cow;
@@ -51,6 +51,7 @@ fn value(kind: ParameterKind, generator: &mut SchemaGenerator) -> Schema {
         ParameterKind::Seconds { .. } | ParameterKind::Duration { .. } => generator.subschema_for::<Duration>(),
         ParameterKind::Count { .. } => generator.subschema_for::<Count>(),
         ParameterKind::Number { .. } => generator.subschema_for::<Number>(),
+        ParameterKind::Rate => generator.subschema_for::<Rate>(),
         ParameterKind::Share => generator.subschema_for::<Share>(),
         ParameterKind::Switch => generator.subschema_for::<bool>(),
         ParameterKind::SecondsList { most, .. } => {

@@ -1,8 +1,9 @@
 //! What one run of a setup has to carry.
 
-use super::attempts::{attempts_within, mean_s};
+use super::attempts::{attempts_within, mean_s, tries_a_receive};
 use crate::engine::time::seconds;
 use crate::model::downstream::{DownstreamSettings, OutageMode};
+use crate::model::policy::ErrorClass;
 use crate::model::producer::{Arrivals, ProducerSettings};
 use crate::scenario::checked::Setup;
 
@@ -28,9 +29,11 @@ impl Load {
         let trouble_s = if backlog > 0.0 { run_s } else { (trouble_s(&setup.downstream) * AFTERMATH).min(run_s) };
         let in_trouble = (valid * trouble_s / run_s).max(burst_of(setup, trouble_s)).min(valid);
         let errors = setup.downstream.error_rate.min(0.99);
-        let attempts = hopeless * attempts_within(setup, kept_s)
+        let attempts = hopeless * attempts_within(setup, kept_s, ErrorClass::Permanent)
             + (valid - in_trouble) / (1.0 - errors)
-            + in_trouble * attempts_within(setup, trouble_s.min(kept_s));
+            + in_trouble
+                * tries_a_receive(setup)
+                * attempts_within(setup, trouble_s.min(kept_s), ErrorClass::Transient);
         // In their queue or in the dead-letter queue.
         let kept_dead_s = run_s.min(seconds(setup.dead_letter_queue.queue.retention_us));
         let hopeless_kept = kept_s.max(kept_dead_s) / run_s;
@@ -40,8 +43,12 @@ impl Load {
     }
 }
 
-/// Messages of a producer.
+/// Messages of a producer, those included that it sends again.
 pub(super) fn messages(producer: &ProducerSettings) -> f64 {
+    sends(producer) * (1.0 + producer.sent_twice.map_or(0.0, |twice| twice.share))
+}
+
+fn sends(producer: &ProducerSettings) -> f64 {
     let length_s = seconds(producer.until_us.saturating_sub(producer.from_us));
     match &producer.arrivals {
         Arrivals::Poisson { rate_per_s } | Arrivals::Constant { rate_per_s } => rate_per_s * length_s,
@@ -75,7 +82,8 @@ fn burst_of(setup: &Setup, trouble_s: f64) -> f64 {
 
 /// Calls a second that the downstream can do.
 fn capacity_per_s(downstream: &DownstreamSettings) -> f64 {
-    f64::from(downstream.servers) / mean_s(downstream.service_time).max(1e-6)
+    let of_servers = f64::from(downstream.servers) / mean_s(downstream.service_time).max(1e-6);
+    downstream.rate_limit.map_or(of_servers, |limit| limit.rate_per_s.min(of_servers))
 }
 
 /// Time in which valid messages fail.
@@ -98,8 +106,9 @@ fn most_attempts(setup: &Setup, run_s: f64) -> f64 {
         OutageMode::Refuse { after_us } => Some(seconds(after_us)),
         _ => None,
     });
+    let throttled = downstream.rate_limit.map(|limit| seconds(limit.answer_after_us));
     let full = downstream.max_waiting.map(|_| seconds(downstream.refuse_after_us));
-    let shortest_s = refusals.chain(full).fold(mean_s(downstream.service_time), f64::min);
+    let shortest_s = refusals.chain(full).chain(throttled).fold(mean_s(downstream.service_time), f64::min);
     let slots = f64::from(setup.consumers.largest_fleet()) * f64::from(setup.consumers.concurrency);
     slots * run_s / (mean_s(setup.consumers.handler_time) + shortest_s).max(SHORTEST_CALL_S)
 }

@@ -60,6 +60,9 @@ impl Parameter {
                 self.refuse_list(list, from_s, to_s, most)
             }
             (ParameterKind::Jitter { choice, .. }, Value::Jitter(jitter)) => self.refuse_jitter(*jitter, choice),
+            (ParameterKind::Rate, Value::Rate { per_s }) => {
+                (!(per_s.is_finite() && *per_s > 0.0)).then(|| self.outside(&value.written(), ""))
+            }
             (ParameterKind::Switch, Value::Switch(_)) => None,
             _ => {
                 let title = format!("`{}` is {}, not a {}", self.name, value.written(), self.kind.name());

@@ -2,7 +2,8 @@
 //! and the benches can be driven by it: name, formula, source, parameters, and the function that builds the part.
 //!
 //! There are three catalogues: [`BACKOFFS`](super::BACKOFFS), [`JITTERS`](super::JITTERS) and
-//! [`CLIENTS`](super::CLIENTS). A kind is one file that declares a [`Kind`], and one line in its table.
+//! [`CLIENTS`](super::CLIENTS). A kind is one file that declares a [`Kind`], and one line in its table. Beside them,
+//! [`LOAD_CONTROLS`](super::LOAD_CONTROLS) says the same of parts that have sections of their own in the language.
 
 mod check;
 mod parameter;

@@ -54,6 +54,8 @@ pub enum ParameterKind {
         /// The largest.
         to: f64,
     },
+    /// How often something happens: above 0.
+    Rate,
     /// A share, from 0 to 1.
     Share,
     /// Yes or no.
@@ -95,6 +97,7 @@ impl ParameterKind {
             Self::Duration { .. } => "duration",
             Self::Count { .. } => "count",
             Self::Number { .. } => "number",
+            Self::Rate => "rate",
             Self::Share => "share",
             Self::Switch => "switch",
             Self::SecondsList { .. } => "list of whole seconds",
@@ -112,6 +115,7 @@ impl ParameterKind {
             Self::Duration { from_us, to_us } => format!("{} to {}", written(from_us), written(to_us)),
             Self::Count { from, to } => format!("{from} to {to}"),
             Self::Number { from, to } => format!("{from} to {to}"),
+            Self::Rate => "above 0".to_owned(),
             Self::Share => "0% to 100%".to_owned(),
             Self::Switch => "true or false".to_owned(),
             Self::SecondsList { from_s, to_s, most } => format!("1 to {most} items of {}", seconds(from_s, to_s)),

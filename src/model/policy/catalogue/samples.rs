@@ -21,6 +21,7 @@ fn some_value(parameter: &Parameter, draw: &mut KeyedDraw) -> Value {
         }
         ParameterKind::Count { from, to } => Value::Count(between(from as f64, to as f64) as u64),
         ParameterKind::Number { from, to } => Value::Number(between(from, to)),
+        ParameterKind::Rate => Value::Rate { per_s: between(0.001, 1e6) },
         ParameterKind::Share => Value::Share(part),
         ParameterKind::Switch => Value::Switch(part < 0.5),
         ParameterKind::SecondsList { from_s, to_s, most } => {

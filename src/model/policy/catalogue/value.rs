@@ -17,6 +17,11 @@ pub enum Value {
     Count(u64),
     /// A number.
     Number(f64),
+    /// How often something happens.
+    Rate {
+        /// Times a second.
+        per_s: f64,
+    },
     /// A share, from 0 to 1.
     Share(f64),
     /// Yes or no.
@@ -49,6 +54,7 @@ impl Value {
             Self::Duration { us } => written(*us),
             Self::Count(count) => count.to_string(),
             Self::Number(number) => number.to_string(),
+            Self::Rate { per_s } => format!("{per_s}/s"),
             Self::Share(share) => format!("{}%", share * 100.0),
             Self::Switch(switch) => switch.to_string(),
             Self::Durations(list) => {
