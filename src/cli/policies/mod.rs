@@ -22,7 +22,7 @@ const ATTEMPTS: u32 = 10;
   retrystorm policies
   retrystorm policies exponential")]
 pub struct PoliciesArguments {
-    /// Tell all about this one: a backoff, a jitter or a client
+    /// Tell all about this one: a backoff, a jitter, a client or a load control
     name: Option<String>,
 }
 

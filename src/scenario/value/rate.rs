@@ -39,7 +39,7 @@ impl Rate {
             return Some("a rate cannot be negative".to_owned());
         }
         if Decimal::parse(compact.split('/').next()?).is_some_and(|number| number.to_f64() == 0.0) {
-            return Some("a rate cannot be zero; leave the producer out instead".to_owned());
+            return Some("a rate cannot be zero".to_owned());
         }
         let compact = compact.replace("per", "/");
         let candidate = match compact.split_once('/') {
