@@ -212,7 +212,7 @@ impl Engine {
 
     fn delete(&mut self, queue: usize, handle: usize) -> &'static str {
         match self.queues[queue].delete(self.receipts[handle]) {
-            DeleteAnswer::Deleted(_) | DeleteAnswer::AlreadyGone | DeleteAnswer::Ignored => OK,
+            DeleteAnswer::Deleted | DeleteAnswer::AlreadyGone | DeleteAnswer::Ignored => OK,
             DeleteAnswer::Refused => INVALID,
         }
     }

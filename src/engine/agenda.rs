@@ -108,12 +108,13 @@ impl Agenda {
         let popped = self.first_lane_head;
         let lane = &mut self.lanes[self.first_lane];
         lane.head = lane.behind.pop_front().unwrap_or(NEVER);
-        self.first_lane_head = NEVER;
+        let mut first = (0, NEVER);
         for (number, lane) in self.lanes.iter().enumerate() {
-            if lane.head < self.first_lane_head {
-                (self.first_lane, self.first_lane_head) = (number, lane.head);
+            if lane.head < first.1 {
+                first = (number, lane.head);
             }
         }
+        (self.first_lane, self.first_lane_head) = first;
         popped
     }
 }

@@ -15,6 +15,11 @@ impl QuaternaryHeap {
         self.keys.first().copied()
     }
 
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
     /// Adds a key.
     pub fn push(&mut self, key: u128) {
         let mut hole = self.keys.len();

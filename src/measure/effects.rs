@@ -18,11 +18,16 @@ impl Effects {
     pub fn happen(&mut self, key: u64) {
         let (word, bit) = ((key / BITS) as usize, 1 << (key % BITS));
         if self.happened.len() <= word {
-            self.happened.resize(word + 1, 0);
+            self.make_room_for(word);
         }
         self.count += 1;
         self.repeated += u64::from(self.happened[word] & bit != 0);
         self.happened[word] |= bit;
+    }
+
+    #[cold]
+    fn make_room_for(&mut self, word: usize) {
+        self.happened.resize(word + 1, 0);
     }
 }
 

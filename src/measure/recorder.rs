@@ -201,11 +201,18 @@ impl Recorder {
         if first {
             self.first_successes += 1;
             self.time_to_success.record(since_enqueue_us);
-            if let Some(histogram) = self.time_to_success_by_tenant.get_mut(usize::from(tenant)) {
-                histogram.record(since_enqueue_us);
+            if !self.time_to_success_by_tenant.is_empty() {
+                self.tenant_succeeded(tenant, since_enqueue_us);
             }
         } else {
             self.duplicates += 1;
+        }
+    }
+
+    #[cold]
+    fn tenant_succeeded(&mut self, tenant: u8, since_enqueue_us: u64) {
+        if let Some(histogram) = self.time_to_success_by_tenant.get_mut(usize::from(tenant)) {
+            histogram.record(since_enqueue_us);
         }
     }
 

@@ -192,7 +192,7 @@ impl Service for Modelled {
         let mut state = self.state.borrow_mut();
         let receipt = state.receipt(handle)?;
         Ok(match state.queue(queue)?.queue.delete(receipt) {
-            DeleteAnswer::Deleted(_) | DeleteAnswer::AlreadyGone | DeleteAnswer::Ignored => Answer::Accepted,
+            DeleteAnswer::Deleted | DeleteAnswer::AlreadyGone | DeleteAnswer::Ignored => Answer::Accepted,
             DeleteAnswer::Refused => Answer::Refused(INVALID_VALUE.to_owned()),
         })
     }

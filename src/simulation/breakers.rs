@@ -1,5 +1,6 @@
 //! The circuit breakers of a fleet: one a consumer, or one for all.
 
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 use slab::Slab;
@@ -10,9 +11,19 @@ use crate::model::policy::{
     Probe,
 };
 
-/// Names a batch whose messages are still in hand.
+/// Names a batch whose messages are still in hand: one more than its place, so that "no batch" needs no room of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct BatchId(u32);
+pub(super) struct BatchId(NonZeroU32);
+
+impl BatchId {
+    fn of_place(place: usize) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(place as u32))
+    }
+
+    fn place(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
 
 #[derive(Debug)]
 struct Batch {
@@ -96,17 +107,17 @@ impl Breakers {
         self.breakers[breaker as usize].ramp_grows(now_us)
     }
 
-    /// A receive call returns messages: a batch begins, with the call itself as its first member, so that it cannot end
-    /// before all messages are in. `None` where single messages are counted.
+    /// A receive call returns one more message. With the first a batch begins, which has the call itself as a member, so
+    /// that it cannot end before all messages are in. `None` where single messages are counted.
     #[inline]
-    pub fn open_batch(&mut self) -> Option<BatchId> {
-        (self.settings.counts == BreakerCounts::Batches)
-            .then(|| BatchId(self.batches.insert(Batch { messages_in_hand: 1, outcome: None }) as u32))
-    }
-
-    /// One more message of the receive call.
-    pub fn add_to_batch(&mut self, batch: BatchId) {
-        self.batches[batch.0 as usize].messages_in_hand += 1;
+    pub fn batch_with_one_more(&mut self, batch: Option<BatchId>) -> Option<BatchId> {
+        if self.settings.counts != BreakerCounts::Batches {
+            return None;
+        }
+        let opened = || BatchId::of_place(self.batches.insert(Batch { messages_in_hand: 1, outcome: None }));
+        let batch = batch.unwrap_or_else(opened);
+        self.batches[batch.place()].messages_in_hand += 1;
+        Some(batch)
     }
 
     /// How an attempt went, as breakers see it; `None` where it says nothing.
@@ -154,10 +165,10 @@ impl Breakers {
 
     /// One message of a batch is done: what the batch says, if it was the last.
     fn close_one(&mut self, id: BatchId, outcome: Option<CallOutcome>) -> Option<Option<CallOutcome>> {
-        let batch = &mut self.batches[id.0 as usize];
+        let batch = &mut self.batches[id.place()];
         batch.outcome = together(batch.outcome, outcome);
         batch.messages_in_hand -= 1;
-        (batch.messages_in_hand == 0).then(|| self.batches.remove(id.0 as usize).outcome)
+        (batch.messages_in_hand == 0).then(|| self.batches.remove(id.place()).outcome)
     }
 }
 

@@ -5,6 +5,7 @@ use super::identity::redriven;
 use super::world::World;
 use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
+use crate::model::MessageClass;
 use crate::model::operator::{Action, CountAfterRedrive};
 use crate::model::policy::RetryPolicy;
 use crate::model::queue::{MessageTag, NewMessage, Receipt, Removed};
@@ -45,11 +46,11 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// A message has left its queue for good.
     #[inline]
-    pub fn record_left(&mut self, line: usize, tag: MessageTag, fate: Fate) {
+    pub fn record_left(&mut self, line: usize, class: MessageClass, fate: Fate) {
         if line == self.dead_letter_line {
-            self.recorder.left_dead_letter_queue(tag.class, fate);
+            self.recorder.left_dead_letter_queue(class, fate);
         } else {
-            self.recorder.left(tag.class, fate);
+            self.recorder.left(class, fate);
         }
     }
 

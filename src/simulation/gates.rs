@@ -225,10 +225,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn call_through_gates(&mut self, line: usize, slot: SlotId) -> Outlook {
         let state = &mut self.lines[line];
         let (Some(gates), Some(attempt)) = (&mut state.gates, state.fleet.work_mut(slot)) else { return Outlook::Open };
-        let (message, tenant) = (attempt.delivery.id, attempt.delivery.tenant);
+        let (message, tenant) = (attempt.id, attempt.tenant);
         if gates.done.as_mut().is_some_and(|done| done.contains(self.now_us, message)) {
             let at_us = self.now_us + SKIPPED_AFTER_US;
-            self.handler_goes_on(line, slot, at_us, Due::Skip(at_us));
+            self.handler_goes_on(line, slot, at_us, Due::Skip);
             return Outlook::Open;
         }
         let consumer = state.fleet.consumer_of(slot);
@@ -251,7 +251,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     fn wait_for_permit(&mut self, line: usize, slot: SlotId, wait: u64) {
         let deadline_us = self.deadline_us(line, slot);
         if let Some(attempt) = self.lines[line].fleet.work_mut(slot) {
-            attempt.due = Due::Permit(wait);
+            attempt.expect(Due::Permit, wait);
         }
         if deadline_us < self.duration_us {
             let event = Event::HandlerGoesOn(Place { line, number: slot.0 }.pack());
@@ -270,10 +270,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let state = &mut self.lines[line];
         let consumer = state.fleet.consumer_of(slot);
         let (Some(gates), Some(attempt)) = (&mut state.gates, state.fleet.work_mut(slot)) else { return Outlook::Open };
-        let draw = self.draws.admission.draw(attempt.delivery.id, attempt_key(attempt));
-        match gates.reserve(self.now_us, consumer, attempt.delivery.tenant, draw) {
+        let draw = self.draws.admission.draw(attempt.id, attempt_key(attempt));
+        match gates.reserve(self.now_us, consumer, attempt.tenant, draw) {
             Some(at_us) if at_us == self.now_us => return self.call_downstream(line, slot),
-            Some(at_us) => self.handler_goes_on(line, slot, at_us, Due::AdmittedCall(at_us)),
+            Some(at_us) => self.handler_goes_on(line, slot, at_us, Due::AdmittedCall),
             None => self.reject_call(line, slot),
         }
         Outlook::Open
@@ -286,7 +286,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let client = clients.of(state.fleet.consumer_of(slot));
         let attempt = state.fleet.work_mut(slot)?;
         attempt.last_error = Some(error);
-        let mut draw = self.draws.client.draw(attempt.delivery.id, attempt_key(attempt));
+        let mut draw = self.draws.client.draw(attempt.id, attempt_key(attempt));
         client.failed(self.now_us, error, attempt.tries, &mut draw)
     }
 
@@ -312,7 +312,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if let Some(attempt) = state.fleet.work_mut(slot)
             && std::mem::take(&mut attempt.holds_permit)
         {
-            let tenant = attempt.delivery.tenant;
+            let tenant = attempt.tenant;
             self.return_permit(line, consumer, tenant, worked);
         }
     }
@@ -333,7 +333,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let semaphore = gates.as_mut()?.semaphore(consumer, tenant)?;
         while semaphore.limit.has_room() {
             let (slot, wait) = semaphore.waiting.pop_front()?;
-            if fleet.work_mut(slot).is_some_and(|attempt| attempt.due == Due::Permit(wait)) {
+            if fleet.work_mut(slot).is_some_and(|attempt| attempt.due_at(wait) == Due::Permit) {
                 semaphore.limit.ask();
                 return Some(slot);
             }

@@ -13,20 +13,27 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn begin(&mut self, line: usize, slot: SlotId) -> Outlook {
         let state = &mut self.lines[line];
         let Some(attempt) = state.fleet.work_mut(slot) else { return Outlook::Open };
-        let delivery = attempt.delivery;
-        if delivery.class == MessageClass::Poison {
+        let (id, receive_count) = (attempt.id, attempt.receive_count);
+        if attempt.class == MessageClass::Poison {
             let consumer = state.fleet.consumer_of(slot);
             self.crash(line, consumer);
             return Outlook::Open;
         }
-        if state.watch.is_some() {
-            self.watch_begins(line, slot);
+        if state.calls_at_once {
+            return self.call_downstream(line, slot);
         }
+        self.begin_work(line, slot, id, receive_count)
+    }
+
+    /// The handler has work of its own to do, or does not go unguarded.
+    #[inline(never)]
+    fn begin_work(&mut self, line: usize, slot: SlotId, id: u64, receive_count: u32) -> Outlook {
+        self.watch_begins(line, slot);
         let state = &mut self.lines[line];
         if state.consumers.handler_time.is_zero() {
             return self.call(line, slot);
         }
-        let mut draw = self.draws.handler.draw(delivery.id, delivery.receive_count.into());
+        let mut draw = self.draws.handler.draw(id, receive_count.into());
         let work_us = state.handler_time.sample(&mut draw);
         self.call_after(line, slot, work_us);
         Outlook::Open
@@ -35,7 +42,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The handler sleeps or works, and then wants to call.
     pub fn call_after(&mut self, line: usize, slot: SlotId, delay_us: u64) {
         let at_us = self.now_us + delay_us;
-        self.handler_goes_on(line, slot, at_us, Due::Call(at_us));
+        self.handler_goes_on(line, slot, at_us, Due::Call);
     }
 
     /// Something is due for the handler in that slot, unless the event is of one before it.
@@ -43,19 +50,21 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let (slot, now_us) = (SlotId(slot), self.now_us);
         let deadline_us = self.deadline_us(line, slot);
         let Some(attempt) = self.lines[line].fleet.work_mut(slot) else { return self.event_was_stale() };
-        match attempt.due {
-            Due::Call(at_us) if at_us == now_us => {
-                attempt.due = Due::Nothing;
+        if attempt.waits_for_permit() {
+            return if deadline_us == now_us { self.kill_handler(line, slot) } else { self.event_was_stale() };
+        }
+        match attempt.due_at(now_us) {
+            Due::Call => {
+                attempt.expect_nothing();
                 self.call(line, slot);
             }
-            Due::AdmittedCall(at_us) if at_us == now_us => {
-                attempt.due = Due::Nothing;
+            Due::AdmittedCall => {
+                attempt.expect_nothing();
                 self.call_downstream(line, slot);
             }
-            Due::Skip(at_us) if at_us == now_us => self.skip_call(line, slot),
-            Due::Kill(at_us) if at_us == now_us => self.kill_handler(line, slot),
-            Due::Permit(_) if deadline_us == now_us => self.kill_handler(line, slot),
-            _ => self.event_was_stale(),
+            Due::Skip => self.skip_call(line, slot),
+            Due::Kill => self.kill_handler(line, slot),
+            Due::Nothing | Due::Permit | Due::Failure(_) => self.event_was_stale(),
         }
     }
 
@@ -74,8 +83,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let deadline_us = self.deadline_us(line, slot);
         let Some(attempt) = self.lines[line].fleet.work_mut(slot) else { return Outlook::Open };
         attempt.tries += 1;
-        let (message, key, tenant) = (attempt.delivery.id, attempt_key(attempt), attempt.delivery.tenant);
-        let can_succeed = attempt.delivery.class == MessageClass::Valid;
+        let (message, key, tenant) = (attempt.id, attempt_key(attempt), attempt.tenant);
+        let can_succeed = attempt.class == MessageClass::Valid;
         self.recorder.call(self.downstream.in_outage(self.now_us));
         let (draws, service_time, errors_happen) = (&self.draws, &self.service_time, self.errors_happen);
         let tenant_work = &self.setup.downstream.tenant_work;
@@ -115,19 +124,17 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The caller will learn at that time that its call has failed.
     pub fn call_will_fail(&mut self, caller: Place, at_us: u64, error: AttemptError) {
         if let Some(attempt) = self.lines[caller.line].fleet.work_mut(SlotId(caller.number)) {
-            attempt.due = Due::Failure(at_us, error);
+            attempt.expect(Due::Failure(error), at_us);
             self.agenda.schedule_in_lane(lane::FAILURE, at_us, Event::CallFails(caller.pack()).pack());
         }
     }
 
     #[inline]
     pub fn server_done(&mut self, server: u32) {
-        let mut refused = std::mem::take(&mut self.refused);
-        let (ended, next) = self.downstream.server_done(self.now_us, server, &mut refused);
-        for call in refused.drain(..) {
-            self.call_will_fail(Place::unpack(call.caller), call.at_us, error_of(call.failure));
+        let (ended, next) = self.downstream.server_done(self.now_us, server, &mut self.refused);
+        if !self.refused.is_empty() {
+            self.waiting_calls_will_fail();
         }
-        self.refused = refused;
         if let Some(started) = next {
             self.server_started(started);
         }
@@ -143,6 +150,16 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             Some(Ended::Unheard { effect: message }) => self.takes_effect(message),
             None => {}
         }
+    }
+
+    /// Calls that waited in the line of a downstream that is down now.
+    #[cold]
+    fn waiting_calls_will_fail(&mut self) {
+        let mut refused = std::mem::take(&mut self.refused);
+        for call in refused.drain(..) {
+            self.call_will_fail(Place::unpack(call.caller), call.at_us, error_of(call.failure));
+        }
+        self.refused = refused;
     }
 
     pub fn patience_ends(&mut self, call: u32) {
@@ -161,9 +178,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     pub fn call_fails(&mut self, Place { line, number: slot }: Place) {
         let slot = SlotId(slot);
-        match self.lines[line].fleet.work_mut(slot).map(|attempt| (attempt.due, attempt)) {
-            Some((Due::Failure(at_us, error), attempt)) if at_us == self.now_us => {
-                attempt.due = Due::Nothing;
+        match self.lines[line].fleet.work_mut(slot).map(|attempt| (attempt.due_at(self.now_us), attempt)) {
+            Some((Due::Failure(error), attempt)) => {
+                attempt.expect_nothing();
                 self.call_failed(line, slot, error);
             }
             _ => self.event_was_stale(),
@@ -180,8 +197,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let consumer = state.fleet.consumer_of(slot);
         let (ended, goes_on) = state.fleet.finish(slot);
         if let Some(attempt) = ended {
-            state.queue.let_go(attempt.delivery.receipt);
-            self.record_result(line, consumer, &attempt, result);
+            state.queue.let_go(attempt.receipt);
+            if state.breakers.is_some() {
+                self.record_result(line, consumer, &attempt, result);
+            }
         }
         if goes_on {
             self.begin(line, slot);
@@ -215,9 +234,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// A dying consumer takes an attempt down with it: for its breaker, a failure.
     pub fn drop_attempt(&mut self, line: usize, consumer: u32, attempt: Attempt) {
-        self.lines[line].queue.let_go(attempt.delivery.receipt);
+        self.lines[line].queue.let_go(attempt.receipt);
         if attempt.holds_permit {
-            self.return_permit(line, consumer, attempt.delivery.tenant, None);
+            self.return_permit(line, consumer, attempt.tenant, None);
         }
         self.record_result(line, consumer, &attempt, Err(AttemptError::Unknown));
     }
@@ -231,7 +250,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 /// Receive and try in one number: the key of an attempt's draws.
 #[inline]
 pub(super) fn attempt_key(attempt: &Attempt) -> u64 {
-    u64::from(attempt.delivery.receive_count) | u64::from(attempt.tries) << 32
+    u64::from(attempt.receive_count) | u64::from(attempt.tries) << 32
 }
 
 fn error_of(failure: CallFailure) -> AttemptError {

@@ -28,6 +28,13 @@ pub(super) struct Line<'a, P: ?Sized> {
     pub watch: Option<Watch>,
     pub consumers: &'a ConsumerSettings,
     pub handler_time: TimeSampler,
+    /// Whether a handler is let alone: nothing stands in front of its calls, and nobody watches it. So it is in most runs,
+    /// which then look no further.
+    pub is_unguarded: bool,
+    /// Whether a handler calls as soon as it begins, and nothing else has to be done for it.
+    pub calls_at_once: bool,
+    /// Whether its consumers ever misread an error.
+    pub misreads: bool,
     /// Whether the next removal by retention is scheduled.
     pub expiry_is_set: bool,
     /// Whether an operator has stopped polling.
@@ -46,6 +53,9 @@ pub(super) struct LineParts<'a, P: ?Sized> {
 impl<'a, P: ?Sized> Line<'a, P> {
     /// An empty queue and an idle fleet.
     pub fn new(parts: LineParts<'a, P>, streams: &Streams, horizon_us: u64, tenants: usize) -> Self {
+        let gates = Gates::new(parts.consumers, parts.settings, tenants);
+        let watch = Watch::new(parts.consumers);
+        let is_unguarded = gates.is_none() && watch.is_none();
         Self {
             queue: Queue::new(parts.queue.clone(), horizon_us, QueueDraws::new(streams)),
             fleet: Fleet::new(parts.consumers.clone()),
@@ -53,13 +63,22 @@ impl<'a, P: ?Sized> Line<'a, P> {
             autoscaler: parts.consumers.autoscale.map(|settings| Autoscaler::new(settings, parts.consumers.fleet)),
             policy: parts.policy,
             settings: parts.settings,
-            gates: Gates::new(parts.consumers, parts.settings, tenants),
-            watch: Watch::new(parts.consumers),
+            gates,
+            watch,
+            is_unguarded,
+            calls_at_once: is_unguarded && parts.consumers.handler_time.is_zero(),
+            misreads: parts.settings.misreading.happens(),
             consumers: parts.consumers,
             handler_time: parts.consumers.handler_time.sampler(),
             expiry_is_set: false,
             polling_is_paused: false,
         }
+    }
+
+    /// Whether messages may be removed by retention, and nobody looks.
+    #[inline]
+    pub fn must_look_at_retention(&self) -> bool {
+        self.queue.follows_retention() && !self.expiry_is_set
     }
 
     /// Whether there may be a waiting poll and a message for it; cheap, since most events ask and most need no answer.

@@ -1,13 +1,12 @@
 //! Messages on their way from a producer into a consumer's hands, and back into the queue.
 
-use super::breakers::{BatchId, Breakers};
 use super::event::{Event, Place, lane};
 use super::identity::sent_again;
-use super::world::{Attempt, Due, Outlook, World};
+use super::world::{Attempt, Outlook, World};
 use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
 use crate::model::consumer::{Poll, PollTimer};
-use crate::model::policy::{Admission, Probe, RetryPolicy};
+use crate::model::policy::{Admission, RetryPolicy};
 use crate::model::producer::{Deduplication, SentTwice};
 use crate::model::queue::{Delivery, Enqueued, LeaseEnd, MessageTag, NewMessage, ReceiveCall, Step, VisibilityChange};
 
@@ -35,7 +34,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     }
 
     /// A producer sends a message; `first_id` is the id of its first send. Returns the line that it goes to.
-    #[inline]
+    #[inline(always)]
     fn send(&mut self, producer: u32, id: u64, first_id: u64) -> usize {
         let source = &self.producers[producer as usize];
         let (line, class) = (source.line, source.classes.class(|| self.draws.class.draw(first_id, 0)));
@@ -67,51 +66,62 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     }
 
     /// A new message enters a queue; says whether the queue takes it (rule F7, deduplication).
-    #[inline]
+    #[inline(always)]
     pub fn enqueue(&mut self, line: usize, new: NewMessage) -> bool {
-        match self.lines[line].queue.enqueue(self.now_us, new) {
+        let state = &mut self.lines[line];
+        match state.queue.enqueue(self.now_us, new) {
             Enqueued::Visible => {}
             Enqueued::DelayedUntil { slot, at_us } => {
                 self.agenda.schedule(at_us, Event::DelayEnds(Place { line, number: slot }.pack()).pack());
             }
             Enqueued::Duplicate => return false,
         }
-        self.follow_retention(line);
+        if state.must_look_at_retention() {
+            self.expire(line);
+        }
         true
     }
 
     /// The first message after a while decides when retention is looked at next.
     #[inline]
     pub fn follow_retention(&mut self, line: usize) {
-        let state = &mut self.lines[line];
-        if state.queue.follows_retention() && !state.expiry_is_set {
+        if self.lines[line].must_look_at_retention() {
             self.expire(line);
         }
     }
 
     /// The consumer asks for messages for as long as it has room and the queue has some; then its poll waits.
+    #[inline(always)]
     pub fn poll(&mut self, line: usize, consumer: u32) {
-        loop {
-            let Some(poll) = self.admitted_poll(line, consumer) else { return };
+        let room = self.lines[line].fleet.room(consumer);
+        if room > 0 {
+            self.poll_for(line, consumer, room);
+        }
+    }
+
+    fn poll_for(&mut self, line: usize, consumer: u32, mut room: u32) {
+        while let Some(poll) = self.admitted_poll(line, consumer, room) {
             self.recorder.request();
             if poll.is_probe {
                 self.with_breakers(line, |breakers| breakers.probe_taken(consumer));
             }
-            if !self.receive(line, consumer, poll) {
+            let may_receive = self.lines[line].queue.has_receivable();
+            if !(may_receive && self.receive(line, consumer, poll)) {
                 return self.wait_for_messages(line, consumer, poll);
             }
+            room = self.lines[line].fleet.room(consumer);
         }
     }
 
-    /// The receive call that the consumer may make now, if any.
+    /// The receive call that a consumer with that much room may make now, if any.
     #[inline]
-    fn admitted_poll(&self, line: usize, consumer: u32) -> Option<Poll> {
+    fn admitted_poll(&self, line: usize, consumer: u32, room: u32) -> Option<Poll> {
         let state = &self.lines[line];
-        let room = state.fleet.room(consumer);
         if room == 0 || state.polling_is_paused {
             return None;
         }
-        match state.breakers.as_ref().map_or(Admission::Free, |breakers| breakers.admission(self.now_us, consumer)) {
+        let Some(breakers) = &state.breakers else { return Some(Poll { limit: room, is_probe: false }) };
+        match breakers.admission(self.now_us, consumer) {
             Admission::Free => Some(Poll { limit: room, is_probe: false }),
             Admission::Limited { held } => {
                 let limit = room.min(held.saturating_sub(state.fleet.held(consumer)));
@@ -129,32 +139,24 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let mut batch = None;
         let probe = if poll.is_probe { self.probe_of(line, consumer) } else { None };
         let mut call = ReceiveCall::new();
+        let leased_until_us = self.lines[line].queue.leased_until_us(self.now_us, &call);
         // A call may go on where a new one would find nothing: it takes more of the group that it has begun (rule F2, one
         // group first). So the queue is asked until it says that there is nothing more.
         while count < poll.limit {
-            let queue = &mut self.lines[line].queue;
-            let leased_until_us = queue.leased_until_us(self.now_us, &call);
-            let receipt = match queue.receive_step(self.now_us, &mut call) {
-                Step::Message(receipt) => receipt,
-                Step::UsedUp { slot } => {
-                    let removed = queue.take_used_up(slot);
-                    self.move_to_dead_letter_queue(line, removed);
-                    continue;
-                }
-                Step::Lost { slot } => {
-                    self.schedule_lease_end(Place { line, number: slot }, leased_until_us);
-                    count += 1;
-                    continue;
-                }
-                Step::Nothing | Step::OverLimit => break,
+            let state = &mut self.lines[line];
+            let step = state.queue.receive_step(self.now_us, leased_until_us, &mut call);
+            let Step::Message { slot } = step else {
+                let Some(counted) = self.step_without_message(line, step, leased_until_us) else { break };
+                count += counted;
+                continue;
             };
-            let delivery = queue.delivery(receipt, leased_until_us);
-            if batch.is_none() {
-                batch = self.lines[line].breakers.as_mut().and_then(Breakers::open_batch);
+            let delivery = state.queue.delivery(slot, leased_until_us);
+            if let Some(breakers) = &mut state.breakers {
+                batch = breakers.batch_with_one_more(batch);
             }
             count += 1;
             handed_over += 1;
-            self.hand_over(line, consumer, delivery, batch, probe);
+            self.hand_over(line, consumer, &delivery, Attempt::new(&delivery, batch, probe));
         }
         if count > 0 && line != self.dead_letter_line {
             self.recorder.received(count);
@@ -169,21 +171,27 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         count > 0
     }
 
+    /// A step of a receive call that brings its consumer nothing: returns for how many messages it counts all the same;
+    /// `None` where it was the last.
+    #[inline]
+    fn step_without_message(&mut self, line: usize, step: Step, leased_until_us: u64) -> Option<u32> {
+        match step {
+            Step::UsedUp { slot } => {
+                let removed = self.lines[line].queue.take_used_up(slot);
+                self.move_to_dead_letter_queue(line, removed);
+                Some(0)
+            }
+            Step::Lost { slot } => {
+                self.schedule_lease_end(Place { line, number: slot }, leased_until_us);
+                Some(1)
+            }
+            Step::Message { .. } | Step::Nothing | Step::OverLimit => None,
+        }
+    }
+
     /// A message of a receive call reaches its consumer.
     #[inline(always)]
-    fn hand_over(
-        &mut self,
-        line: usize,
-        consumer: u32,
-        delivery: Delivery,
-        batch: Option<BatchId>,
-        probe: Option<Probe>,
-    ) {
-        let attempt =
-            Attempt { delivery, tries: 0, due: Due::Nothing, batch, probe, holds_permit: false, last_error: None };
-        if let Some(batch) = batch {
-            self.with_breakers(line, |breakers| breakers.add_to_batch(batch));
-        }
+    fn hand_over(&mut self, line: usize, consumer: u32, delivery: &Delivery, attempt: Attempt) {
         // A lease whose message is certain to be deleted before needs no event: in a healthy run that is nearly every lease.
         let is_outlived = match self.take(line, consumer, attempt) {
             Outlook::DeletedAt { at_us } => at_us < delivery.leased_until_us && !self.consumers_crash,
@@ -331,7 +339,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn expire(&mut self, line: usize) {
         let mut removed = std::mem::take(&mut self.removed);
         let next_us = self.lines[line].queue.expire(self.now_us, &mut removed);
-        removed.drain(..).for_each(|message| self.record_left(line, message.tag, Fate::Expired));
+        removed.drain(..).for_each(|message| self.record_left(line, message.tag.class, Fate::Expired));
         self.removed = removed;
         self.lines[line].expiry_is_set = next_us.is_some();
         if let Some(at_us) = next_us {

@@ -7,7 +7,7 @@ use crate::measure::Fate;
 use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
 use crate::model::policy::{AttemptError, Disposition, ErrorClass, FailedAttempt, RetryPolicy};
-use crate::model::queue::{DeleteAnswer, Receipt, Removed};
+use crate::model::queue::{DeleteAnswer, MessageTag, Receipt};
 
 /// What a consumer does with a message after an error, and whether only because it has misread it.
 #[derive(Debug, Clone, Copy)]
@@ -23,60 +23,64 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn call_worked(&mut self, line: usize, slot: SlotId) {
         let state = &mut self.lines[line];
         let Some(attempt) = state.fleet.work_mut(slot) else { return };
-        let (tries, last_error, delivery) = (attempt.tries, attempt.last_error, &attempt.delivery);
-        if delivery.class == MessageClass::Permanent {
+        if attempt.class == MessageClass::Permanent {
             return self.call_failed(line, slot, AttemptError::Permanent);
         }
-        let (message, receipt) = (delivery.id, delivery.receipt);
-        let (tenant, enqueued_us) = (delivery.tenant, delivery.enqueued_us);
-        let tag = state.queue.tag_mut(receipt);
-        let first = !std::mem::replace(&mut tag.succeeded, true);
+        let (message, receipt, class, tenant) = (attempt.id, attempt.receipt, attempt.class, attempt.tenant);
+        let (tries, last_error) = (attempt.tries, attempt.last_error);
+        let held = state.queue.held(receipt);
+        let (first, enqueued_us) = (!std::mem::replace(&mut held.tag.succeeded, true), held.enqueued_us);
         if let Some(gates) = &mut state.gates {
             gates.call_worked(self.now_us, state.fleet.consumer_of(slot), message, tries, last_error);
         }
         self.recorder.succeeded(first, tenant, self.now_us - enqueued_us);
         self.takes_effect(message);
         self.end_call(line, slot, Some(true));
-        self.acknowledge(line, slot, receipt);
+        self.acknowledge(line, slot, receipt, class);
     }
 
     /// A good call has its effect, unless the downstream knows that it has had it before.
     #[inline]
     pub fn takes_effect(&mut self, message: u64) {
-        let now_us = self.now_us;
-        if self.constraint.as_mut().is_none_or(|constraint| constraint.insert(now_us, message)) {
+        if self.constraint.is_none() || self.constraint_admits(message) {
             self.recorder.takes_effect(business_key(message));
         }
+    }
+
+    #[cold]
+    fn constraint_admits(&mut self, message: u64) -> bool {
+        let now_us = self.now_us;
+        self.constraint.as_mut().is_none_or(|constraint| constraint.insert(now_us, message))
     }
 
     /// The message in that slot is done already, says the consumers' store: no call.
     pub fn skip_call(&mut self, line: usize, slot: SlotId) {
         let state = &mut self.lines[line];
         let Some(attempt) = state.fleet.work_mut(slot) else { return };
-        let receipt = attempt.delivery.receipt;
-        state.queue.tag_mut(receipt).succeeded = true;
+        let (receipt, class) = (attempt.receipt, attempt.class);
+        state.queue.held(receipt).tag.succeeded = true;
         self.recorder.skipped();
-        self.acknowledge(line, slot, receipt);
+        self.acknowledge(line, slot, receipt, class);
     }
 
     /// The consumer deletes the message, and the attempt is over.
-    #[inline]
-    fn acknowledge(&mut self, line: usize, slot: SlotId, receipt: Receipt) {
+    #[inline(always)]
+    fn acknowledge(&mut self, line: usize, slot: SlotId, receipt: Receipt, class: MessageClass) {
         self.recorder.request();
-        if let Some(removed) = self.delete(line, receipt) {
-            self.record_left(line, removed.tag, Fate::Processed);
+        if self.delete(line, receipt) {
+            self.record_left(line, class, Fate::Processed);
         }
         self.end(line, slot, Ok(()));
     }
 
-    /// A consumer deletes a message; returns it, if this delete has removed it.
+    /// A consumer deletes a message; says whether this delete has removed it.
     #[inline]
-    fn delete(&mut self, line: usize, receipt: Receipt) -> Option<Removed> {
+    fn delete(&mut self, line: usize, receipt: Receipt) -> bool {
         let answer = self.lines[line].queue.delete(receipt);
         if line != self.dead_letter_line && answer != DeleteAnswer::Refused {
             self.recorder.deleted();
         }
-        answer.removed()
+        answer.has_deleted()
     }
 
     /// A call has failed, or an attempt without one.
@@ -85,14 +89,30 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if error != AttemptError::Rejected {
             self.recorder.failed(error);
         }
+        if self.lines[line].is_unguarded || !self.guards_take_over(line, slot, error) {
+            self.give_back(line, slot, error);
+        }
+    }
+
+    /// A guarded call has failed; says whether that is all: its handler is killed, or its client library tries again.
+    #[cold]
+    fn guards_take_over(&mut self, line: usize, slot: SlotId, error: AttemptError) -> bool {
         let by_downstream = matches!(error.class(), ErrorClass::Transient | ErrorClass::Throttled);
         self.end_call(line, slot, (error != AttemptError::Rejected && by_downstream).then_some(false));
         if self.now_us >= self.deadline_us(line, slot) {
-            return self.kill_handler(line, slot);
+            self.kill_handler(line, slot);
+            return true;
         }
-        if let Some(after_us) = self.client_retry_us(line, slot, error) {
-            return self.call_after(line, slot, after_us);
+        let after_us = self.client_retry_us(line, slot, error);
+        if let Some(after_us) = after_us {
+            self.call_after(line, slot, after_us);
         }
+        after_us.is_some()
+    }
+
+    /// The attempt has failed for good: the policy decides about its message.
+    #[inline]
+    fn give_back(&mut self, line: usize, slot: SlotId, error: AttemptError) {
         let Some((receipt, decision)) = self.decide(line, slot, error) else { return };
         self.dispose(line, slot, receipt, decision);
     }
@@ -103,23 +123,23 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let seen = self.seen_error(line, slot, error)?;
         let state = &mut self.lines[line];
         let attempt = state.fleet.work_mut(slot)?;
-        let (tries, key, delivery) = (attempt.tries, attempt_key(attempt), &attempt.delivery);
-        let receipt = delivery.receipt;
+        let (key, receipt) = (attempt_key(attempt), attempt.receipt);
+        let held = state.queue.held(receipt);
         let retry_after_us = match error {
             AttemptError::Throttled => self.setup.downstream.rate_limit.and_then(|limit| limit.retry_after_us),
             _ => None,
         };
         let failed = FailedAttempt {
-            receive_count: delivery.receive_count,
-            tries,
+            receive_count: attempt.receive_count,
+            tries: attempt.tries,
             error: seen,
-            since_first_receive_us: self.now_us - delivery.first_received_us,
-            lease_left_us: delivery.leased_until_us.saturating_sub(self.now_us),
-            previous_delay_s: state.queue.tag_mut(receipt).previous_delay_s.map(u32::from),
+            since_first_receive_us: self.now_us - held.first_received_us,
+            lease_left_us: attempt.leased_until_us.saturating_sub(self.now_us),
+            previous_delay_s: held.tag.previous_delay_s.map(u32::from),
             retry_after_us,
             visibility_left_us: state.queue.visibility_left_us(self.now_us, receipt),
         };
-        let disposition = state.policy.decide(&failed, &mut self.draws.policy.draw(delivery.id, key));
+        let disposition = state.policy.decide(&failed, &mut self.draws.policy.draw(attempt.id, key));
         let by_mistake = seen == AttemptError::Permanent && error != AttemptError::Permanent;
         Some((receipt, Decision { disposition, error, by_mistake }))
     }
@@ -128,14 +148,14 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     #[inline]
     fn seen_error(&mut self, line: usize, slot: SlotId, error: AttemptError) -> Option<AttemptError> {
         let state = &mut self.lines[line];
-        let misreading = &state.settings.misreading;
-        if error == AttemptError::Rejected || !misreading.happens() {
+        if error == AttemptError::Rejected || !state.misreads {
             return Some(error);
         }
+        let misreading = &state.settings.misreading;
         let attempt = state.fleet.work_mut(slot)?;
         // The same message fails with the same words each time; a failing downstream may say something else each time.
-        let of_message = self.draws.misreading.draw(attempt.delivery.id, 0).unit();
-        let mut of_attempt = self.draws.misreading.draw(attempt.delivery.id, attempt_key(attempt));
+        let of_message = self.draws.misreading.draw(attempt.id, 0).unit();
+        let mut of_attempt = self.draws.misreading.draw(attempt.id, attempt_key(attempt));
         Some(match error.class() {
             ErrorClass::Throttled | ErrorClass::Unknown => error,
             ErrorClass::Permanent if of_message < misreading.permanent_as_transient => AttemptError::Errored,
@@ -173,7 +193,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         // A refused change leaves the lease as it was (rule Q5, twelve-hour ceiling): it runs out instead.
         let changed = queue.change_visibility(self.now_us, receipt, delay_s);
         match changed {
-            Ok(_) => queue.tag_mut(receipt).previous_delay_s = u16::try_from(delay_s).ok(),
+            Ok(_) => queue.held(receipt).tag.previous_delay_s = u16::try_from(delay_s).ok(),
             Err(_) => self.recorder.change_refused(),
         }
         // The attempt ends first: a message that is visible at once may be received, and even crash its consumer.
@@ -186,10 +206,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The consumer deletes a message that it has not processed. An earlier receive may have.
     fn delete_unprocessed(&mut self, line: usize, receipt: Receipt, by_mistake: bool) {
         self.recorder.request();
-        if let Some(removed) = self.delete(line, receipt) {
-            let succeeded = removed.tag.succeeded;
+        if self.delete(line, receipt) {
+            let MessageTag { class, succeeded, .. } = *self.lines[line].queue.held(receipt).tag;
             self.recorder.given_up(by_mistake && !succeeded);
-            self.record_left(line, removed.tag, if succeeded { Fate::Processed } else { Fate::DeletedUnprocessed });
+            self.record_left(line, class, if succeeded { Fate::Processed } else { Fate::DeletedUnprocessed });
         }
     }
 
@@ -202,7 +222,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             return self.crash(line, consumer);
         }
         self.recorder.request();
-        if let Some(removed) = self.delete(line, receipt) {
+        if self.delete(line, receipt) {
+            let removed = self.lines[line].queue.copy_of(receipt);
             self.recorder.given_up(decision.by_mistake && !removed.tag.succeeded);
             self.send_to_dead_letter_queue(line, removed);
         } else {
@@ -215,6 +236,6 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let state = &mut self.lines[line];
         let share = state.settings.dead_letter_crash_share;
         let Some(attempt) = state.fleet.work_mut(slot).filter(|_| share > 0.0) else { return false };
-        self.draws.dead_letter_crash.draw(attempt.delivery.id, attempt_key(attempt)).unit() < share
+        self.draws.dead_letter_crash.draw(attempt.id, attempt_key(attempt)).unit() < share
     }
 }

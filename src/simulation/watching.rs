@@ -104,12 +104,12 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let (Some((extend_to_s, next_us)), Some(attempt)) = (beat, state.fleet.work_mut(slot)) else {
             return self.event_was_stale();
         };
-        let receipt = attempt.delivery.receipt;
+        let receipt = attempt.receipt;
         self.recorder.request();
         // A refused extension leaves the lease as it is (rule Q5, twelve-hour ceiling), and later ones would be refused too.
         let Ok(change) = state.queue.change_visibility(self.now_us, receipt, extend_to_s) else { return };
         if let VisibilityChange::LeasedUntil { at_us } = change {
-            attempt.delivery.leased_until_us = at_us;
+            attempt.leased_until_us = at_us;
         }
         if let Some(at_us) = next_us {
             self.schedule_heartbeat(line, slot, at_us);
@@ -120,9 +120,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The handler in that slot goes on at that time, unless it is killed before.
     pub fn handler_goes_on(&mut self, line: usize, slot: SlotId, at_us: u64, due: Due) {
         let deadline_us = self.deadline_us(line, slot);
-        let (due, at_us) = if at_us < deadline_us { (due, at_us) } else { (Due::Kill(deadline_us), deadline_us) };
+        let (due, at_us) = if at_us < deadline_us { (due, at_us) } else { (Due::Kill, deadline_us) };
         if let Some(attempt) = self.lines[line].fleet.work_mut(slot) {
-            attempt.due = due;
+            attempt.expect(due, at_us);
             self.agenda.schedule(at_us, Event::HandlerGoesOn(Place { line, number: slot.0 }.pack()).pack());
         }
     }

@@ -12,25 +12,38 @@ use crate::engine::distribution::TimeSampler;
 use crate::engine::random::{KeyedStream, Streams};
 use crate::engine::time::{DAY_US, SECOND_US, seconds};
 use crate::measure::{Fate, Levels, Outcome, Recorder, RecorderPlan, Unbalanced};
+use crate::model::MessageClass;
 use crate::model::downstream::{Downstream, OutageMode, Refused};
 use crate::model::operator::Action;
 use crate::model::policy::{AttemptError, Probe, RetryPolicy};
 use crate::model::producer::{ArrivalSource, Arrivals, ClassSampler, Deduplication, ProducerSettings, SentTwice};
-use crate::model::queue::{Delivery, Removed};
+use crate::model::queue::{Delivery, Receipt, Removed};
 use crate::scenario::Setup;
 
-/// A message in a consumer's hands.
+/// A message in a consumer's hands: what the attempt at it needs again and again. The rest stays in the queue's record,
+/// which is kept for as long as the receipt is held, so that a slot fits into one cache line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Attempt {
-    pub delivery: Delivery,
+    pub receipt: Receipt,
+    /// The id of the message.
+    pub id: u64,
+    /// End of the lease that came with the receive.
+    pub leased_until_us: u64,
+    /// When what the agenda holds for it is due; of a wait for a permit, the number.
+    due_at: u64,
+    /// Receives of the message, this one included.
+    pub receive_count: u32,
     /// Tries within this receive so far.
     pub tries: u32,
-    /// What the agenda holds for it.
-    pub due: Due,
     /// The batch that it came in, where a breaker counts batches.
     pub batch: Option<BatchId>,
     /// Which of a breaker's probes it is, if it is one.
     pub probe: Option<Probe>,
+    due: Due,
+    /// The class of the message.
+    pub class: MessageClass,
+    /// The tenant of the message.
+    pub tenant: u8,
     /// Whether its call has a place under a limit of concurrent calls.
     pub holds_permit: bool,
     /// Why the try before failed, where a client library tries again.
@@ -43,18 +56,63 @@ pub(super) struct Attempt {
 pub(super) enum Due {
     /// Nothing: the downstream knows how it goes on.
     Nothing,
-    /// The handler wants to call the downstream at that time.
-    Call(u64),
-    /// The handler's call has passed its gates, and goes out at that time.
-    AdmittedCall(u64),
-    /// The handler waits for the calls of others to end; the number is that of its wait.
-    Permit(u64),
-    /// The message is known as done: at that time the handler is through with it.
-    Skip(u64),
-    /// At that time the handler is killed.
-    Kill(u64),
-    /// At that time the caller learns that its call has failed, and why.
-    Failure(u64, AttemptError),
+    /// The handler wants to call the downstream.
+    Call,
+    /// The handler's call has passed its gates, and goes out.
+    AdmittedCall,
+    /// The handler waits for the calls of others to end. This has no time, but the number of its wait.
+    Permit,
+    /// The message is known as done: the handler is through with it.
+    Skip,
+    /// The handler is killed.
+    Kill,
+    /// The caller learns that its call has failed, and why.
+    Failure(AttemptError),
+}
+
+impl Attempt {
+    /// An attempt that begins.
+    #[inline(always)]
+    pub fn new(delivery: &Delivery, batch: Option<BatchId>, probe: Option<Probe>) -> Self {
+        Self {
+            receipt: delivery.receipt,
+            id: delivery.id,
+            leased_until_us: delivery.leased_until_us,
+            due_at: 0,
+            receive_count: delivery.receive_count,
+            tries: 0,
+            batch,
+            probe,
+            due: Due::Nothing,
+            class: delivery.class,
+            tenant: delivery.tenant,
+            holds_permit: false,
+            last_error: None,
+        }
+    }
+
+    /// The agenda holds that for it.
+    #[inline]
+    pub fn expect(&mut self, due: Due, at: u64) {
+        (self.due, self.due_at) = (due, at);
+    }
+
+    /// What is due for it now, or at that number of a wait.
+    #[inline]
+    pub fn due_at(&self, at: u64) -> Due {
+        if self.due_at == at { self.due } else { Due::Nothing }
+    }
+
+    /// Whether it waits for a permit.
+    pub fn waits_for_permit(&self) -> bool {
+        self.due == Due::Permit
+    }
+
+    /// The agenda holds nothing for it any more.
+    #[inline]
+    pub fn expect_nothing(&mut self) {
+        self.due = Due::Nothing;
+    }
 }
 
 /// What is known of an attempt that has just begun.
@@ -375,5 +433,15 @@ fn expected_messages(producer: &ProducerSettings, duration_us: u64) -> f64 {
             *messages as f64 * bursts
         }
         Arrivals::Profile { steps } => steps.iter().map(|step| step.messages as f64).sum(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_attempt_leaves_room_for_its_slot_in_one_cache_line() {
+        assert_eq!(size_of::<Option<Attempt>>(), 56, "and the slot needs eight bytes of its own");
     }
 }

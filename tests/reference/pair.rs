@@ -102,7 +102,7 @@ impl Pair {
 
     pub fn delete(&mut self, held: Held) {
         let answer = match self.queue.delete(held.receipt) {
-            DeleteAnswer::Deleted(removed) => Deleted::Yes(removed),
+            DeleteAnswer::Deleted => Deleted::Yes(self.queue.copy_of(held.receipt)),
             DeleteAnswer::AlreadyGone => Deleted::AlreadyGone,
             DeleteAnswer::Ignored => Deleted::Ignored,
             DeleteAnswer::Refused => Deleted::Refused,

@@ -31,15 +31,25 @@ pub enum PollTimer {
     Empty(Poll),
 }
 
+/// Within one cache line, if the work is small enough: a run goes round thousands of them.
 #[derive(Debug)]
+#[repr(align(64))]
 struct Slot<W> {
     consumer: u32,
+    /// While it is idle: the idle slot below it in its consumer's pile, `NO_SLOT` where it is the last.
+    below: SlotId,
     work: Option<W>,
 }
 
+/// Stands for a slot that is not there.
+const NO_SLOT: SlotId = SlotId(u32::MAX);
+
 #[derive(Debug)]
 struct Consumer<W> {
-    idle_slots: Vec<SlotId>,
+    /// Its idle slots, as a pile: the one that came last is on top and is used first. The pile runs through the slots
+    /// themselves, which are fetched into the cache anyway.
+    top_idle: SlotId,
+    idle_count: u32,
     /// Received and not begun; their leases run.
     buffer: VecDeque<W>,
     waiting: Option<WaitingPoll>,
@@ -89,9 +99,10 @@ impl<W> Fleet<W> {
     fn hire(&mut self) {
         let (number, concurrency) = (self.consumers.len() as u32, self.settings.concurrency);
         let first = number * concurrency;
-        self.slots.extend((0..concurrency).map(|_| Slot { consumer: number, work: None }));
+        self.slots.extend((0..concurrency).map(|_| Slot { consumer: number, below: NO_SLOT, work: None }));
         self.consumers.push(Consumer {
-            idle_slots: (first..first + concurrency).rev().map(SlotId).collect(),
+            top_idle: NO_SLOT,
+            idle_count: 0,
             buffer: VecDeque::new(),
             waiting: None,
             timer_is_set: false,
@@ -99,6 +110,16 @@ impl<W> Fleet<W> {
             is_down: false,
             is_dismissed: false,
         });
+        (first..first + concurrency).rev().for_each(|slot| self.pile_up(SlotId(slot)));
+    }
+
+    /// A slot is idle now.
+    #[inline]
+    fn pile_up(&mut self, slot: SlotId) {
+        let place = &mut self.slots[slot.0 as usize];
+        let state = &mut self.consumers[place.consumer as usize];
+        place.below = std::mem::replace(&mut state.top_idle, slot);
+        state.idle_count += 1;
     }
 
     /// The fleet has that many consumers from now on. Those that are dismissed finish what they hold and poll no more;
@@ -141,20 +162,23 @@ impl<W> Fleet<W> {
         if state.is_down || state.is_dismissed || state.waiting.is_some() || state.paused_until_us.is_some() {
             return 0;
         }
-        let room = state.idle_slots.len() + (self.settings.prefetch as usize).saturating_sub(state.buffer.len());
-        (room as u32).min(self.settings.batch)
+        let room = state.idle_count + self.settings.prefetch.saturating_sub(state.buffer.len() as u32);
+        room.min(self.settings.batch)
     }
 
     /// Messages that a consumer has in its slots and its buffer.
     pub fn held(&self, consumer: u32) -> u32 {
         let state = &self.consumers[consumer as usize];
-        self.settings.concurrency - state.idle_slots.len() as u32 + state.buffer.len() as u32
+        self.settings.concurrency - state.idle_count + state.buffer.len() as u32
     }
 
     /// A consumer's poll begins to wait. Returns when to call [`poll_timer`](Self::poll_timer), unless it is set already.
     #[inline]
     pub fn wait(&mut self, now_us: u64, consumer: u32, poll: Poll) -> Option<u64> {
-        self.forget_ended_polls();
+        // Polls that have ended stay in the line until they come to its front or outnumber the others.
+        if self.line.len() > 2 * self.consumers.len() + LINE_SLACK {
+            self.forget_ended_polls();
+        }
         self.polls += 1;
         let state = &mut self.consumers[consumer as usize];
         state.waiting = Some(WaitingPoll { poll, began_us: now_us, number: self.polls });
@@ -163,16 +187,13 @@ impl<W> Fleet<W> {
         sets_timer.then(|| now_us + self.settings.wait_us)
     }
 
-    /// Polls that have ended stay in the line until they come to its front or outnumber the others.
-    #[inline]
+    #[cold]
     fn forget_ended_polls(&mut self) {
-        if self.line.len() > 2 * self.consumers.len() + LINE_SLACK {
-            let consumers = &self.consumers;
-            let waits = |&(consumer, number): &(u32, u64)| {
-                consumers[consumer as usize].waiting.is_some_and(|waiting| waiting.number == number)
-            };
-            self.line.retain(waits);
-        }
+        let consumers = &self.consumers;
+        let waits = |&(consumer, number): &(u32, u64)| {
+            consumers[consumer as usize].waiting.is_some_and(|waiting| waiting.number == number)
+        };
+        self.line.retain(waits);
     }
 
     /// Whether a poll may wait; some of those in the line may have ended.
@@ -232,11 +253,15 @@ impl<W> Fleet<W> {
     #[inline]
     pub fn take(&mut self, consumer: u32, work: W) -> Option<SlotId> {
         let state = &mut self.consumers[consumer as usize];
-        let Some(slot) = state.idle_slots.pop() else {
+        if state.idle_count == 0 {
             state.buffer.push_back(work);
             return None;
-        };
-        self.slots[slot.0 as usize].work = Some(work);
+        }
+        let slot = state.top_idle;
+        let place = &mut self.slots[slot.0 as usize];
+        place.work = Some(work);
+        state.top_idle = place.below;
+        state.idle_count -= 1;
         self.busy_count += 1;
         Some(slot)
     }
@@ -253,7 +278,8 @@ impl<W> Fleet<W> {
         let place = &mut self.slots[slot.0 as usize];
         let state = &mut self.consumers[place.consumer as usize];
         let Some(next) = state.buffer.pop_front() else {
-            state.idle_slots.push(slot);
+            place.below = std::mem::replace(&mut state.top_idle, slot);
+            state.idle_count += 1;
             self.busy_count -= 1;
             return (place.work.take(), false);
         };
@@ -264,18 +290,18 @@ impl<W> Fleet<W> {
     /// [`restart`](Self::restart).
     pub fn crash(&mut self, consumer: u32) -> (Vec<W>, Option<Poll>) {
         let poll = self.stop_waiting(consumer);
-        let state = &mut self.consumers[consumer as usize];
-        state.is_down = true;
-        state.paused_until_us = None;
         let mut held: Vec<W> = Vec::new();
         let first = consumer * self.settings.concurrency;
         for slot in first..first + self.settings.concurrency {
             if let Some(work) = self.slots[slot as usize].work.take() {
                 held.push(work);
-                state.idle_slots.push(SlotId(slot));
+                self.pile_up(SlotId(slot));
                 self.busy_count -= 1;
             }
         }
+        let state = &mut self.consumers[consumer as usize];
+        state.is_down = true;
+        state.paused_until_us = None;
         held.extend(state.buffer.drain(..));
         (held, poll)
     }

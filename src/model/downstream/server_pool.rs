@@ -265,7 +265,7 @@ impl Downstream {
         CallId(self.calls.insert(call) as u32)
     }
 
-    #[inline]
+    #[inline(always)]
     fn start(&mut self, now_us: u64, server: u32, id: CallId) -> Started {
         let condition = self.condition.at(now_us);
         let error_share = match condition {

@@ -85,18 +85,20 @@ impl ArrivalSource {
 #[derive(Debug, Clone, Copy)]
 pub struct ClassSampler {
     shares: ClassShares,
+    /// Whether there is no other class than valid: then nothing is drawn.
+    all_valid: bool,
 }
 
 impl ClassSampler {
     /// A sampler for these shares.
     pub fn new(shares: ClassShares) -> Self {
-        Self { shares }
+        Self { shares, all_valid: shares == ClassShares::default() }
     }
 
     /// The class of a message, from the draw that belongs to it.
     #[inline]
     pub fn class(&self, draw: impl FnOnce() -> KeyedDraw) -> MessageClass {
-        if self.shares == ClassShares::default() {
+        if self.all_valid {
             return MessageClass::Valid;
         }
         let roll = draw().unit();

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
+use super::visible::{Entry, pack, unpack};
+
 /// Messages by the time from which their age counts. Nearly all come in order and wait in a first-in-first-out queue; the
 /// few that are older than the last one (moves to a dead-letter queue keep their enqueue time) need a heap.
 ///
@@ -14,13 +16,27 @@ pub(super) struct AgeIndex {
     out_of_order: BinaryHeap<Reverse<AgeEntry>>,
 }
 
-/// Names a message for good: a slot may be used again, an id in a queue never.
+/// A message and when its age begins, in one number that orders by this time. The entry has the stamp of the message's
+/// entrance and so names it for good: a slot may be used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct AgeEntry {
+pub(super) struct AgeEntry(u128);
+
+impl AgeEntry {
+    #[inline]
+    pub fn new(since_us: u64, entrance: Entry) -> Self {
+        Self(pack(since_us, entrance))
+    }
+
     /// When its age begins.
-    pub since_us: u64,
-    pub id: u64,
-    pub slot: u32,
+    #[inline]
+    pub fn since_us(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
+
+    #[inline]
+    pub fn entrance(self) -> Entry {
+        unpack(self.0)
+    }
 }
 
 /// Entries beyond twice the outstanding ones that are tolerated before a clean-up.
@@ -30,7 +46,7 @@ impl AgeIndex {
     /// Adds a message. `outstanding` is the number of messages that may still count.
     #[inline]
     pub fn add(&mut self, entry: AgeEntry, outstanding: usize, counts: impl Fn(AgeEntry) -> bool) {
-        if self.in_order.back().is_none_or(|last| last.since_us <= entry.since_us) {
+        if self.in_order.back().is_none_or(|last| last.since_us() <= entry.since_us()) {
             self.in_order.push_back(entry);
         } else {
             self.add_out_of_order(entry);

@@ -1,6 +1,6 @@
 //! What a queue answers to its callers.
 
-use super::message::{Delivery, Receipt, Removed};
+use super::message::{Delivery, Removed};
 
 /// What has become of a message that was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,10 @@ pub enum Received {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// A message to return: `delivery` says what its consumer gets to see.
-    Message(Receipt),
+    Message {
+        /// Names the message.
+        slot: u32,
+    },
     /// A message that has used up its receives and is still there: `take_used_up` takes it out, and the call goes on.
     UsedUp {
         /// Names the message.
@@ -104,8 +107,8 @@ pub enum ChangeRefused {
 /// What a delete has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeleteAnswer {
-    /// The message is deleted.
-    Deleted(Removed),
+    /// The message is deleted; `copy_of` says which it was, for as long as the receipt is held.
+    Deleted,
     /// Success, and nothing was left to delete.
     AlreadyGone,
     /// Success, and the message is still there: it has been received again since (rule Q15, stale handles).
@@ -115,12 +118,9 @@ pub enum DeleteAnswer {
 }
 
 impl DeleteAnswer {
-    /// The message, if this call has deleted it.
+    /// Whether this call has deleted the message.
     #[inline]
-    pub fn removed(self) -> Option<Removed> {
-        match self {
-            Self::Deleted(removed) => Some(removed),
-            Self::AlreadyGone | Self::Ignored | Self::Refused => None,
-        }
+    pub fn has_deleted(self) -> bool {
+        self == Self::Deleted
     }
 }

@@ -1,8 +1,8 @@
 //! A queue of either kind, for those who do not care which.
 
 use super::{
-    ChangeRefused, DeleteAnswer, Delivery, Enqueued, FifoQueue, LeaseEnd, MessageTag, NewMessage, QueueDraws,
-    QueueKind, QueueSettings, Receipt, ReceiveCall, Received, Removed, StandardQueue, Step, VisibilityChange,
+    ChangeRefused, DeleteAnswer, Delivery, Enqueued, FifoQueue, Held, LeaseEnd, NewMessage, QueueDraws, QueueKind,
+    QueueSettings, Receipt, ReceiveCall, Received, Removed, StandardQueue, Step, VisibilityChange,
 };
 use crate::model::MessageClass;
 
@@ -62,10 +62,10 @@ impl Queue {
     }
 
     /// The same in few words: the caller asks for the rest at once, with [`delivery`](Self::delivery) or
-    /// [`take_used_up`](Self::take_used_up).
+    /// [`take_used_up`](Self::take_used_up), and has asked for [`leased_until_us`](Self::leased_until_us) before.
     #[inline(always)]
-    pub fn receive_step(&mut self, now_us: u64, call: &mut ReceiveCall) -> Step {
-        either!(self, queue => queue.receive_step(now_us, call))
+    pub fn receive_step(&mut self, now_us: u64, leased_until_us: u64, call: &mut ReceiveCall) -> Step {
+        either!(self, queue => queue.receive_step(now_us, leased_until_us, call))
     }
 
     /// When the leases end that a receive call brings.
@@ -76,8 +76,8 @@ impl Queue {
 
     /// What a consumer gets to see of the message that it has just received.
     #[inline(always)]
-    pub fn delivery(&self, receipt: Receipt, leased_until_us: u64) -> Delivery {
-        either!(self, queue => queue.delivery(receipt, leased_until_us))
+    pub fn delivery(&self, slot: u32, leased_until_us: u64) -> Delivery {
+        either!(self, queue => queue.delivery(slot, leased_until_us))
     }
 
     /// Takes a message out that a step has found to have used up its receives.
@@ -122,10 +122,10 @@ impl Queue {
         either!(self, queue => queue.let_go(receipt));
     }
 
-    /// What has been noted about the message of a receipt that is still held.
+    /// The message of a receipt that is still held.
     #[inline]
-    pub fn tag_mut(&mut self, receipt: Receipt) -> &mut MessageTag {
-        either!(self, queue => queue.tag_mut(receipt))
+    pub fn held(&mut self, receipt: Receipt) -> Held<'_> {
+        either!(self, queue => queue.held(receipt))
     }
 
     /// What a consumer that still holds the receipt can copy of its message.

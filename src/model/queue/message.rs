@@ -79,6 +79,8 @@ pub(super) struct Message {
     pub receive_count: u32,
     /// Names the latest receive: an older receipt has an older stamp (rule Q15, stale handles).
     pub stamp: u32,
+    /// The stamp that it came in with: names it for good.
+    pub entered: u32,
     /// Receipts that consumers hold.
     pub holders: u32,
     /// Receives in the queue from which it was moved; the count goes on here (rule Q6, receive count).
@@ -122,6 +124,17 @@ pub struct Delivery {
     pub leased_until_us: u64,
 }
 
+/// What a consumer that still holds a receipt can ask of its message.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Held<'a> {
+    /// When it was sent.
+    pub enqueued_us: u64,
+    /// When it was first received.
+    pub first_received_us: u64,
+    /// What others have noted about it, to be read and changed.
+    pub tag: &'a mut MessageTag,
+}
+
 /// A message that has left the queue, and what a move to another one needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Removed {
@@ -161,6 +174,7 @@ impl Message {
             received_us: 0,
             receive_count: new.receive_count,
             stamp,
+            entered: stamp,
             holders: 0,
             receives_before: 0,
             place,
@@ -177,6 +191,7 @@ impl Message {
             received_us: 0,
             receive_count: removed.receive_count,
             stamp,
+            entered: stamp,
             holders: 0,
             receives_before: removed.receive_count,
             place: Place::Visible,
@@ -203,16 +218,15 @@ impl Message {
 
     /// A consumer holds a receipt now.
     #[inline(always)]
-    pub fn hand_out(&mut self, slot: u32) -> Receipt {
+    pub fn hand_out(&mut self) {
         self.holders += 1;
-        Receipt { slot, stamp: self.stamp }
     }
 
-    /// What a consumer gets to see of it.
+    /// What a consumer gets to see of it after a receive.
     #[inline(always)]
-    pub fn delivery(&self, receipt: Receipt, leased_until_us: u64) -> Delivery {
+    pub fn delivery(&self, slot: u32, leased_until_us: u64) -> Delivery {
         Delivery {
-            receipt,
+            receipt: Receipt { slot, stamp: self.stamp },
             id: self.id,
             class: self.tag.class,
             tenant: self.tag.tenant,
@@ -221,6 +235,12 @@ impl Message {
             first_received_us: self.first_received_us,
             leased_until_us,
         }
+    }
+
+    /// What the holder of a receipt can ask of it.
+    #[inline]
+    pub fn held(&mut self) -> Held<'_> {
+        Held { enqueued_us: self.enqueued_us, first_received_us: self.first_received_us, tag: &mut self.tag }
     }
 
     /// What a change of visibility with that receipt asks for (rules Q4, Q5 and Q15).

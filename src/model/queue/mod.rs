@@ -16,6 +16,6 @@ pub use answers::{ChangeRefused, DeleteAnswer, Enqueued, LeaseEnd, Received, Ste
 pub use any::Queue;
 pub use call::ReceiveCall;
 pub use fifo::FifoQueue;
-pub use message::{Delivery, MessageTag, NewMessage, Receipt, Removed};
+pub use message::{Delivery, Held, MessageTag, NewMessage, Receipt, Removed};
 pub use settings::{QueueDraws, QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
 pub use standard::StandardQueue;

@@ -91,6 +91,14 @@ impl VisibleMessages {
     /// Takes the first entry out.
     #[inline]
     pub fn take_first(&mut self) -> Option<Entry> {
+        if self.back.is_empty() && self.returned.is_empty() {
+            return self.fresh.pop_front().map(unpack);
+        }
+        self.take_smallest()
+    }
+
+    #[inline]
+    fn take_smallest(&mut self) -> Option<Entry> {
         const NONE: u128 = u128::MAX;
         let fresh = self.fresh.front().copied().unwrap_or(NONE);
         let back = self.back.front().copied().unwrap_or(NONE);

@@ -11,6 +11,8 @@ pub use settings::{
     BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, FailureRate, RampUp, RateWindow, Throttling,
 };
 
+use std::num::NonZeroU32;
+
 use ramp::Ramp;
 use trips::Trips;
 
@@ -43,7 +45,7 @@ pub enum CallOutcome {
 
 /// Names the half-open time in which a message was let through as a probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Probe(u32);
+pub struct Probe(NonZeroU32);
 
 /// What an attempt's result has done to the breaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,7 +191,7 @@ impl Breaker {
 
     /// The name of the probes that are under way, while it is half-open.
     pub fn probe(&self) -> Option<Probe> {
-        matches!(self.state, State::HalfOpen { .. }).then_some(Probe(self.round))
+        NonZeroU32::new(self.round).filter(|_| matches!(self.state, State::HalfOpen { .. })).map(Probe)
     }
 
     /// A probe came to nothing (its poll was cut short): the next poll is a probe again.

@@ -7,7 +7,7 @@ use crate::model::queue::{ChangeRefused, Delivery, LeaseEnd, ReceiveCall, Redriv
 
 impl FifoQueue {
     /// A receive of a visible message: its lease begins (rule Q3, lease per receive), and its group is blocked.
-    pub(super) fn lease(&mut self, now_us: u64, member: Member, leased_until_us: u64) -> Receipt {
+    pub(super) fn lease(&mut self, now_us: u64, member: Member, leased_until_us: u64) {
         let stamp = self.next_stamp();
         let record = &mut self.messages[member.slot as usize];
         record.hidden_until_us = leased_until_us;
@@ -16,7 +16,7 @@ impl FifoQueue {
         self.groups.hide(record.group, member);
         self.visible_count -= 1;
         self.in_flight_count += 1;
-        record.message.hand_out(member.slot)
+        record.message.hand_out();
     }
 
     /// When the leases end that a receive call brings (rule Q2, visibility timeout).
@@ -25,8 +25,8 @@ impl FifoQueue {
     }
 
     /// What a consumer gets to see of the message that it has just received.
-    pub fn delivery(&self, receipt: Receipt, leased_until_us: u64) -> Delivery {
-        self.messages[receipt.slot as usize].message.delivery(receipt, leased_until_us)
+    pub fn delivery(&self, slot: u32, leased_until_us: u64) -> Delivery {
+        self.messages[slot as usize].message.delivery(slot, leased_until_us)
     }
 
     /// The end of a lease of the message in that slot has come. Ends that have been replaced meanwhile do nothing.

@@ -8,7 +8,7 @@ mod order;
 
 use slab::Slab;
 
-use super::message::{Message, MessageTag, NO_LEASE, NewMessage, Place, Receipt, Removed};
+use super::message::{Held, Message, NO_LEASE, NewMessage, Place, Receipt, Removed};
 use super::{DeleteAnswer, Enqueued, QueueSettings, ReceiveCall, Received, Step};
 use crate::model::MessageClass;
 use deduplication::Deduplication;
@@ -115,6 +115,7 @@ impl FifoQueue {
 
     /// Takes a new message in, unless its deduplication id is known (rule F7, deduplication). Ids are unique for all
     /// time. Only the queue has a delay, not the message (rule Q16, delivery delay).
+    #[inline(always)]
     pub fn enqueue(&mut self, now_us: u64, new: NewMessage) -> Enqueued {
         if new.deduplication_id.is_some_and(|id| !self.deduplication.accepts(now_us, id)) {
             return Enqueued::Duplicate;
@@ -147,8 +148,8 @@ impl FifoQueue {
     /// The caller holds the receipt of a message until it calls [`let_go`](Self::let_go).
     pub fn receive_next(&mut self, now_us: u64, call: &mut ReceiveCall) -> Received {
         let leased_until_us = self.leased_until_us(now_us, call);
-        match self.receive_step(now_us, call) {
-            Step::Message(receipt) => Received::Message(self.delivery(receipt, leased_until_us)),
+        match self.receive_step(now_us, leased_until_us, call) {
+            Step::Message { slot } => Received::Message(self.delivery(slot, leased_until_us)),
             Step::UsedUp { slot } => Received::DeadLettered(self.take_used_up(slot)),
             Step::Lost { slot } => Received::Lost { slot, leased_until_us },
             Step::Nothing => Received::Nothing,
@@ -157,8 +158,9 @@ impl FifoQueue {
     }
 
     /// The same as [`receive_next`](Self::receive_next) in few words: the caller asks for the rest at once, with
-    /// [`delivery`](Self::delivery) or [`take_used_up`](Self::take_used_up).
-    pub fn receive_step(&mut self, now_us: u64, call: &mut ReceiveCall) -> Step {
+    /// [`delivery`](Self::delivery) or [`take_used_up`](Self::take_used_up), and has asked for
+    /// [`leased_until_us`](Self::leased_until_us) before.
+    pub fn receive_step(&mut self, now_us: u64, leased_until_us: u64, call: &mut ReceiveCall) -> Step {
         // No error here, unlike on a standard queue (rule F5, silent in-flight limit).
         if self.is_at_limit() {
             return Step::Nothing;
@@ -167,7 +169,8 @@ impl FifoQueue {
         if self.is_used_up(member.slot) {
             return Step::UsedUp { slot: member.slot };
         }
-        Step::Message(self.lease(now_us, member, self.leased_until_us(now_us, call)))
+        self.lease(now_us, member, leased_until_us);
+        Step::Message { slot: member.slot }
     }
 
     /// Takes a message out that a step has found to have used up its receives.
@@ -180,7 +183,10 @@ impl FifoQueue {
         let message = &self.messages[receipt.slot as usize].message;
         match message.place {
             Place::Gone => DeleteAnswer::AlreadyGone,
-            Place::InFlight if message.stamp == receipt.stamp => DeleteAnswer::Deleted(self.remove(receipt.slot)),
+            Place::InFlight if message.stamp == receipt.stamp => {
+                self.remove(receipt.slot);
+                DeleteAnswer::Deleted
+            }
             Place::InFlight | Place::Visible | Place::Delayed => DeleteAnswer::Refused,
         }
     }
@@ -194,9 +200,9 @@ impl FifoQueue {
         }
     }
 
-    /// What has been noted about the message of a receipt that is still held.
-    pub fn tag_mut(&mut self, receipt: Receipt) -> &mut MessageTag {
-        &mut self.messages[receipt.slot as usize].message.tag
+    /// The message of a receipt that is still held.
+    pub fn held(&mut self, receipt: Receipt) -> Held<'_> {
+        self.messages[receipt.slot as usize].message.held()
     }
 
     /// What a consumer that still holds the receipt can copy of its message.

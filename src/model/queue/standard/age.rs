@@ -3,7 +3,8 @@
 use super::{StandardQueue, is_there, is_young};
 use crate::model::queue::Removed;
 use crate::model::queue::ages::{AgeEntry, AgeIndex};
-use crate::model::queue::message::Place;
+use crate::model::queue::message::{Message, Place};
+use crate::model::queue::visible::Entry;
 
 impl StandardQueue {
     /// Whether retention can remove messages within the run.
@@ -33,7 +34,7 @@ impl StandardQueue {
     /// receives are left out (rule Q18, queue metrics).
     pub fn oldest_enqueued_us(&mut self) -> Option<u64> {
         let messages = &self.messages;
-        self.young.oldest(|entry| is_young(messages, entry)).map(|oldest| oldest.since_us)
+        self.young.oldest(|entry| is_young(messages, entry)).map(AgeEntry::since_us)
     }
 
     /// Sets the visibility timeout of receives to come; running leases keep their end (rule Q17, slow attribute changes).
@@ -58,9 +59,10 @@ impl StandardQueue {
 
     fn all_by_age(&self) -> AgeIndex {
         let outstanding = self.messages.iter().filter(|(_, message)| message.place != Place::Gone);
-        let entry = |slot, since_us, id| AgeEntry { since_us, id, slot: slot as u32 };
-        let mut entries: Vec<AgeEntry> =
-            outstanding.map(|(slot, message)| entry(slot, message.enqueued_us, message.id)).collect();
+        let entry = |slot: usize, message: &Message| {
+            AgeEntry::new(message.enqueued_us, Entry { slot: slot as u32, stamp: message.entered })
+        };
+        let mut entries: Vec<AgeEntry> = outstanding.map(|(slot, message)| entry(slot, message)).collect();
         entries.sort_unstable();
         let mut index = AgeIndex::default();
         entries.iter().for_each(|&entry| index.add(entry, entries.len(), |_| true));
@@ -71,6 +73,6 @@ impl StandardQueue {
     fn next_expiry(&mut self) -> Option<(u32, u64)> {
         let messages = &self.messages;
         let oldest = self.mortal.as_mut()?.oldest(|entry| is_there(messages, entry))?;
-        Some((oldest.slot, oldest.since_us + self.settings.retention_us))
+        Some((oldest.entrance().slot, oldest.since_us() + self.settings.retention_us))
     }
 }

@@ -32,7 +32,8 @@ impl StandardQueue {
         self.hidden_until_us[slot as usize] = leased_until_us;
         self.visible_count -= 1;
         self.in_flight_count += 1;
-        Step::Message(message.hand_out(slot))
+        message.hand_out();
+        Step::Message { slot }
     }
 
     /// The same where a delivery may be doubled or lost (rule Q14, duplicates and lost deliveries).
@@ -43,16 +44,20 @@ impl StandardQueue {
         let message = &mut self.messages[slot as usize];
         message.count_receive(now_us, stamp);
         if luck == Luck::Doubled {
-            let receipt = message.hand_out(slot);
+            message.hand_out();
             self.duplicates.push_back(Entry { slot, stamp });
             self.note_visible_by_age(slot);
-            return Step::Message(receipt);
+            return Step::Message { slot };
         }
         message.place = Place::InFlight;
         self.hidden_until_us[slot as usize] = leased_until_us;
         self.visible_count -= 1;
         self.in_flight_count += 1;
-        if luck == Luck::Lost { Step::Lost { slot } } else { Step::Message(message.hand_out(slot)) }
+        if luck == Luck::Lost {
+            return Step::Lost { slot };
+        }
+        message.hand_out();
+        Step::Message { slot }
     }
 
     /// When the leases end that a receive call brings (rule Q2, visibility timeout).
@@ -63,8 +68,8 @@ impl StandardQueue {
 
     /// What a consumer gets to see of the message that it has just received.
     #[inline(always)]
-    pub fn delivery(&self, receipt: Receipt, leased_until_us: u64) -> Delivery {
-        self.messages[receipt.slot as usize].delivery(receipt, leased_until_us)
+    pub fn delivery(&self, slot: u32, leased_until_us: u64) -> Delivery {
+        self.messages[slot as usize].delivery(slot, leased_until_us)
     }
 
     /// Rule Q14, duplicates and lost deliveries: drawn for the message and its next receive.

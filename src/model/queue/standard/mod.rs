@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use slab::Slab;
 
 use super::ages::{AgeEntry, AgeIndex};
-use super::message::{Message, MessageTag, NO_LEASE, NewMessage, Place, Receipt, Removed};
+use super::message::{Held, Message, NO_LEASE, NewMessage, Place, Receipt, Removed};
 use super::visible::{Entry, VisibleMessages};
 use super::{DeleteAnswer, Enqueued, QueueDraws, QueueSettings, ReceiveCall, Received, StaleDelete, Step};
 use crate::model::MessageClass;
@@ -121,23 +121,22 @@ impl StandardQueue {
     #[inline(always)]
     pub fn enqueue(&mut self, now_us: u64, new: NewMessage) -> Enqueued {
         let delay_us = new.delay_us.unwrap_or(self.settings.delay_us);
-        if delay_us > 0 {
-            return self.enqueue_delayed(now_us, new, delay_us);
-        }
+        let place = if delay_us > 0 { Place::Delayed } else { Place::Visible };
         let stamp = self.next_stamp();
-        let slot = self.insert(Message::sent(now_us, &new, stamp, Place::Visible), now_us);
+        let slot = self.insert(Message::sent(now_us, &new, stamp, place), now_us);
+        if delay_us > 0 {
+            return self.hold_back(slot, now_us + delay_us);
+        }
         self.becomes_visible(slot);
         self.visible.add_fresh(now_us, Entry { slot, stamp });
         Enqueued::Visible
     }
 
     #[cold]
-    fn enqueue_delayed(&mut self, now_us: u64, new: NewMessage, delay_us: u64) -> Enqueued {
-        let stamp = self.next_stamp();
-        let slot = self.insert(Message::sent(now_us, &new, stamp, Place::Delayed), now_us);
+    fn hold_back(&mut self, slot: u32, at_us: u64) -> Enqueued {
         self.delayed_count += 1;
-        self.hidden_until_us[slot as usize] = now_us + delay_us;
-        Enqueued::DelayedUntil { slot, at_us: now_us + delay_us }
+        self.hidden_until_us[slot as usize] = at_us;
+        Enqueued::DelayedUntil { slot, at_us }
     }
 
     /// Takes in a message that another queue has moved here, its dead-letter queue. It keeps its id, its receive count
@@ -155,8 +154,8 @@ impl StandardQueue {
     /// The caller holds the receipt of a message until it calls [`let_go`](Self::let_go).
     pub fn receive_next(&mut self, now_us: u64, call: &mut ReceiveCall) -> Received {
         let leased_until_us = self.leased_until_us(now_us, call);
-        match self.receive_step(now_us, call) {
-            Step::Message(receipt) => Received::Message(self.delivery(receipt, leased_until_us)),
+        match self.receive_step(now_us, leased_until_us, call) {
+            Step::Message { slot } => Received::Message(self.delivery(slot, leased_until_us)),
             Step::UsedUp { slot } => Received::DeadLettered(self.take_used_up(slot)),
             Step::Lost { slot } => Received::Lost { slot, leased_until_us },
             Step::Nothing => Received::Nothing,
@@ -165,9 +164,10 @@ impl StandardQueue {
     }
 
     /// The same as [`receive_next`](Self::receive_next) in few words: the caller asks for the rest at once, with
-    /// [`delivery`](Self::delivery) or [`take_used_up`](Self::take_used_up).
+    /// [`delivery`](Self::delivery) or [`take_used_up`](Self::take_used_up), and has asked for
+    /// [`leased_until_us`](Self::leased_until_us) before.
     #[inline(always)]
-    pub fn receive_step(&mut self, now_us: u64, call: &mut ReceiveCall) -> Step {
+    pub fn receive_step(&mut self, now_us: u64, leased_until_us: u64, call: &mut ReceiveCall) -> Step {
         if self.is_at_limit() {
             return Step::OverLimit;
         }
@@ -180,7 +180,7 @@ impl StandardQueue {
             if self.is_used_up(entry.slot) {
                 return Step::UsedUp { slot: entry.slot };
             }
-            return self.deliver(now_us, entry.slot, self.leased_until_us(now_us, call));
+            return self.deliver(now_us, entry.slot, leased_until_us);
         }
         Step::Nothing
     }
@@ -206,7 +206,8 @@ impl StandardQueue {
         if message.place == Place::Gone {
             DeleteAnswer::AlreadyGone
         } else if message.stamp == receipt.stamp || self.settings.stale_delete == StaleDelete::Deletes {
-            DeleteAnswer::Deleted(self.remove(receipt.slot))
+            self.take_out(receipt.slot);
+            DeleteAnswer::Deleted
         } else {
             DeleteAnswer::Ignored
         }
@@ -222,10 +223,10 @@ impl StandardQueue {
         }
     }
 
-    /// What has been noted about the message of a receipt that is still held.
+    /// The message of a receipt that is still held.
     #[inline]
-    pub fn tag_mut(&mut self, receipt: Receipt) -> &mut MessageTag {
-        &mut self.messages[receipt.slot as usize].tag
+    pub fn held(&mut self, receipt: Receipt) -> Held<'_> {
+        self.messages[receipt.slot as usize].held()
     }
 
     /// What a consumer that still holds the receipt can copy of its message.
@@ -252,7 +253,7 @@ impl StandardQueue {
 
     #[inline(always)]
     fn insert(&mut self, message: Message, now_us: u64) -> u32 {
-        let (id, enqueued_us) = (message.id, message.enqueued_us);
+        let (stamp, enqueued_us) = (message.entered, message.enqueued_us);
         let slot = self.messages.insert(message) as u32;
         if slot as usize == self.hidden_until_us.len() {
             self.hidden_until_us.push(NO_LEASE);
@@ -260,10 +261,10 @@ impl StandardQueue {
         let outstanding = self.outstanding() + 1;
         let messages = &self.messages;
         // On a dead-letter queue this age counts from the move (rule Q18, queue metrics).
-        let arrived = AgeEntry { since_us: now_us, id, slot };
+        let arrived = AgeEntry::new(now_us, Entry { slot, stamp });
         self.young.add(arrived, outstanding, |entry| is_young(messages, entry));
         if let Some(mortal) = &mut self.mortal {
-            let sent = AgeEntry { since_us: enqueued_us, id, slot };
+            let sent = AgeEntry::new(enqueued_us, Entry { slot, stamp });
             mortal.add(sent, outstanding, |entry| is_there(messages, entry));
         }
         slot
@@ -283,9 +284,16 @@ impl StandardQueue {
         self.settings.max_receive_count.is_some_and(|limit| receives >= limit)
     }
 
+    /// Takes a message out of the queue and says what it was.
+    fn remove(&mut self, slot: u32) -> Removed {
+        let removed = self.messages[slot as usize].removed(0);
+        self.take_out(slot);
+        removed
+    }
+
     /// Takes a message out of the queue. Its record stays while a consumer holds a receipt.
     #[inline]
-    fn remove(&mut self, slot: u32) -> Removed {
+    fn take_out(&mut self, slot: u32) {
         let message = &mut self.messages[slot as usize];
         match message.place {
             Place::Visible => self.visible_count -= 1,
@@ -297,11 +305,9 @@ impl StandardQueue {
             self.hidden_until_us[slot as usize] = NO_LEASE;
         }
         message.place = Place::Gone;
-        let removed = message.removed(0);
         if message.holders == 0 {
             self.messages.remove(slot as usize);
         }
-        removed
     }
 
     #[inline]
@@ -325,10 +331,11 @@ fn is_visible(messages: &Slab<Message>, entry: Entry) -> bool {
 
 /// Whether the message is still in the queue.
 fn is_there(messages: &Slab<Message>, entry: AgeEntry) -> bool {
-    messages.get(entry.slot as usize).is_some_and(|message| message.id == entry.id && message.place != Place::Gone)
+    let Entry { slot, stamp } = entry.entrance();
+    messages.get(slot as usize).is_some_and(|message| message.entered == stamp && message.place != Place::Gone)
 }
 
 /// Whether the message is still in the queue and counts for the age of the oldest (rule Q18, queue metrics).
 fn is_young(messages: &Slab<Message>, entry: AgeEntry) -> bool {
-    is_there(messages, entry) && messages[entry.slot as usize].receives_here() < STRAGGLER_RECEIVES
+    is_there(messages, entry) && messages[entry.entrance().slot as usize].receives_here() < STRAGGLER_RECEIVES
 }

@@ -73,10 +73,10 @@ fn the_record_of_a_deleted_message_is_given_up_with_the_last_receipt() {
     desk.queue.delete(second.receipt);
     desk.queue.let_go(second.receipt);
     // The first consumer still works on it: what it notes goes to this message and not to one in its place.
-    desk.queue.tag_mut(first.receipt).succeeded = true;
+    desk.queue.held(first.receipt).tag.succeeded = true;
     desk.send(40, [2]);
     let other = desk.receive_one(40);
-    assert!(!desk.queue.tag_mut(other.receipt).succeeded);
+    assert!(!desk.queue.held(other.receipt).tag.succeeded);
     desk.queue.let_go(first.receipt);
     desk.send(50, [3]);
     assert_eq!(desk.receive_one(50).receipt.slot(), first.receipt.slot(), "now its place is used again");

@@ -88,7 +88,7 @@ impl Desk {
 
     /// The id of the message that a delete has removed.
     fn deleted_id(&mut self, delivery: Delivery) -> Option<u64> {
-        self.delete(delivery).removed().map(|removed| removed.id)
+        self.delete(delivery).has_deleted().then_some(delivery.id)
     }
 
     /// What retention removes now, and when the next is due.

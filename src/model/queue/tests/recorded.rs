@@ -74,7 +74,7 @@ fn an_expired_handle_deletes_on_a_standard_queue_and_fails_on_a_fifo_queue() {
         let first = desk.receive_one(0);
         desk.lease_ends(30, first);
         let answer = desk.delete(first);
-        assert_eq!(answer.removed().is_some(), is_deleted, "{kind:?}");
+        assert_eq!(answer.has_deleted(), is_deleted, "{kind:?}");
         assert_eq!(answer == DeleteAnswer::Refused, !is_deleted, "{kind:?}");
         assert_eq!(desk.receive(31, 10).is_empty(), is_deleted, "{kind:?}");
     }
@@ -89,7 +89,7 @@ fn an_old_handle_after_a_new_receive_might_not_delete() {
         desk.lease_ends(30, old);
         desk.receive_one(30);
         let answer = desk.delete(old);
-        assert_eq!(answer.removed().is_some(), is_deleted);
+        assert_eq!(answer.has_deleted(), is_deleted);
         assert_eq!(answer == DeleteAnswer::Ignored, !is_deleted, "a success in both cases");
         assert_eq!(desk.counts(), (0, usize::from(!is_deleted)));
     }

@@ -70,7 +70,7 @@ fn q6_q11_a_move_keeps_id_count_tag_and_on_standard_queues_the_enqueue_time() {
     let mut source = Desk::new(redrive(2));
     source.send(7, [1]);
     let noted = source.receive_one(10);
-    source.queue.tag_mut(noted.receipt).succeeded = true;
+    source.queue.held(noted.receipt).tag.succeeded = true;
     source.lease_ends(40, noted);
     source.rounds(40, 1);
     let removed = source.dead_letter(99);
@@ -81,7 +81,7 @@ fn q6_q11_a_move_keeps_id_count_tag_and_on_standard_queues_the_enqueue_time() {
     let first = dead_letters.receive_one(100);
     assert_eq!((first.id, first.receive_count, first.enqueued_us), (1, 3, 7 * SECOND_US));
     assert_eq!(first.first_received_us, 10 * SECOND_US, "in the source");
-    assert!(dead_letters.queue.tag_mut(first.receipt).succeeded);
+    assert!(dead_letters.queue.held(first.receipt).tag.succeeded);
 }
 
 #[test]
