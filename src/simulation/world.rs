@@ -5,7 +5,7 @@ use slab::Slab;
 use super::Run;
 use super::breakers::{BatchId, breaker_count};
 use super::event::{Event, Place, lane};
-use super::gates::Keys;
+use super::keys::Keys;
 use super::line::{Line, LineParts};
 use crate::engine::agenda::Agenda;
 use crate::engine::distribution::TimeSampler;
