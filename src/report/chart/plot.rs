@@ -44,17 +44,17 @@ impl Plot {
         points.iter().map(|(time_s, value)| (self.x(*time_s), self.y(*value))).collect()
     }
 
-    /// Shades outages; with labels above, where they may take the room up to a place.
-    pub fn outages(&self, scene: &mut Scene, outages: &[Outage], label_room: Option<f64>) {
+    /// Shades outages; with labels where they may take the room up to a place, on a baseline.
+    pub fn outages(&self, scene: &mut Scene, outages: &[Outage], label_room: Option<(f64, f64)>) {
         let mut free_from = self.left;
         for outage in outages.iter().filter(|outage| seconds(outage.from_us) < self.end_s) {
             let (from, until) = (self.x(seconds(outage.from_us)), self.x(seconds(outage.until_us)));
             let until = until.max(from + 1.0);
             scene.rectangle((from, self.top), (until, self.bottom), OUTAGE);
             scene.rectangle((from, self.top - 2.0), (until, self.top), OUTAGE_BAR);
-            if let Some(right) = label_room {
-                free_from =
-                    place_label(scene, &outage_label(outage), (from + until) / 2.0, (free_from, right), self.top);
+            if let Some((right, baseline)) = label_room {
+                let middle = (from + until) / 2.0;
+                free_from = place_label(scene, &outage_label(outage), middle, (free_from, right), baseline);
             }
         }
     }
@@ -71,16 +71,38 @@ impl Plot {
         }
     }
 
-    /// Draws ticks at round times, labelled where `labelled`; with `hugs_edges` no label leaves the plot.
+    /// Draws ticks at round times, at most so many, and only as many as their labels have room for; labelled where
+    /// `labelled`; with `hugs_edges` no label leaves the plot.
     pub fn time_axis(&self, scene: &mut Scene, most: usize, labelled: bool, hugs_edges: bool) {
-        for (time_s, words) in axis::time_ticks(self.end_s, most) {
+        let ticks = |most| axis::time_ticks(self.end_s, most);
+        let has_room = |ticks: &[(f64, String)]| self.labels_have_room(scene, ticks, hugs_edges);
+        let roomy = (2..=most).rev().map(ticks).find(|ticks| has_room(ticks));
+        for (time_s, words) in roomy.unwrap_or_else(|| ticks(1)) {
             let x = self.x(time_s);
             scene.rule((x, self.bottom), (x, self.bottom + 4.0), HAIRLINE, AXIS);
             if labelled {
-                let anchor = if hugs_edges { self.inward(x) } else { Anchor::Middle };
-                scene.text(small(&words, (x, self.bottom + 19.0), anchor, MUTED), 90.0);
+                scene.text(small(&words, (x, self.bottom + 19.0), self.tick_anchor(x, hugs_edges), MUTED), 90.0);
             }
         }
+    }
+
+    /// Whether the labels of ticks keep a distance at which nobody reads two of them as one.
+    fn labels_have_room(&self, scene: &Scene, ticks: &[(f64, String)], hugs_edges: bool) -> bool {
+        const APART: f64 = 14.0;
+        let ends = ticks.iter().map(|(time_s, words)| {
+            let (x, width) = (self.x(*time_s), scene.fonts.width(words, SMALL, Weight::Regular));
+            match self.tick_anchor(x, hugs_edges) {
+                Anchor::Start => (x, x + width),
+                Anchor::Middle => (x - width / 2.0, x + width / 2.0),
+                Anchor::End => (x - width, x),
+            }
+        });
+        let ends: Vec<(f64, f64)> = ends.collect();
+        ends.windows(2).all(|pair| pair[1].0 - pair[0].1 >= APART)
+    }
+
+    fn tick_anchor(&self, x: f64, hugs_edges: bool) -> Anchor {
+        if hugs_edges { self.inward(x) } else { Anchor::Middle }
     }
 
     /// The anchor that keeps a label below `x` between the edges.
@@ -100,21 +122,21 @@ impl Plot {
         let x = self.x(time_s);
         scene.dashed_rule(x, self.top, self.bottom, OUTAGE_BAR);
         if let Some(words) = words {
-            place_label(scene, words, x, (self.left, self.right), self.top);
+            place_label(scene, words, x, (self.left, self.right), self.top - 9.0);
         }
     }
 }
 
 /// Writes a label above a plot, around `middle` as far as the room allows, or not at all where there is none; returns
 /// where the next one may start.
-fn place_label(scene: &mut Scene, words: &str, middle: f64, (left, right): (f64, f64), top: f64) -> f64 {
+fn place_label(scene: &mut Scene, words: &str, middle: f64, (left, right): (f64, f64), baseline: f64) -> f64 {
     const GAP: f64 = 16.0;
     let width = scene.fonts.width(words, SMALL, Weight::Regular);
     if width > right - left {
         return left;
     }
     let start = (middle - width / 2.0).min(right - width).max(left);
-    scene.text(small(words, (start, top - 9.0), Anchor::Start, OUTAGE_TEXT), width + 1.0);
+    scene.text(small(words, (start, baseline), Anchor::Start, OUTAGE_TEXT), width + 1.0);
     start + width + GAP
 }
 

@@ -3,11 +3,15 @@
 use super::context::Context;
 use super::curves::{self, Axes, Curves};
 use super::font::Weight;
+use super::panes;
 use super::scene::{Anchor, Point, Scene, Text};
 use super::style::{HEIGHT, INK, TITLE, WIDTH};
 use crate::engine::time::seconds;
 use crate::report::number;
 use crate::study::VariantResult;
+
+/// Where the headers of small plots begin.
+const PANES_TOP: f64 = 94.0;
 
 /// Draws the chart.
 pub fn draw(scene: &mut Scene, context: &Context) {
@@ -31,7 +35,7 @@ pub fn draw(scene: &mut Scene, context: &Context) {
     if context.is_shared() {
         curves::shared(scene, context, &axes, curves::WHOLE, &all);
     } else {
-        curves::multiples(scene, context, &axes, &all);
+        panes::draw(scene, context, &axes, &all, PANES_TOP);
     }
 }
 
@@ -63,8 +67,11 @@ fn curves_of(context: &Context, variant: &VariantResult, end_s: f64) -> Curves {
     };
     let count = number::counted(messages(context, variant), "message");
     let median = format!("median {}", number::duration(median_s));
-    let notes =
-        if context.is_shared() { vec![count, median] } else { vec![number::human(messages(context, variant)), median] };
+    let notes = if context.is_shared() {
+        vec![count, median]
+    } else {
+        vec![number::mean_count(messages(context, variant)), median]
+    };
     Curves { line: stairs(variant, end_s), notes, label_at: 1.0, ..Curves::default() }
 }
 
@@ -113,7 +120,7 @@ fn title(context: &Context, columns: usize) -> String {
         context.shown.iter().filter(|one| one.name != worst.name).partition(|one| one.time_to_dlq.count() == 0);
     match (spared.as_slice(), others.as_slice()) {
         ([], []) => format!("{name} dead-letters {count}"),
-        (spared, []) => format!("{name} dead-letters {count}, {}", Context::none_of(spared, columns)),
+        (spared, []) => format!("{name} dead-letters {count}, {} none", Context::other_names(spared, columns)),
         (_, others) => {
             let fastest =
                 others.iter().chain([&worst]).filter_map(|one| Some((*one, one.time_to_dlq.quantile_s(0.5)?)));
