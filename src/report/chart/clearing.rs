@@ -69,7 +69,7 @@ fn nobody_clears(context: &Context, uncleared: &[&VariantResult], columns: usize
         (1, _) => format!("{} does not clear its", Context::names(uncleared, columns)),
         _ => format!("{} do not clear their", Context::names(uncleared, columns)),
     };
-    format!("{names} backlog by the end of {}", end_of(context, uncleared))
+    format!("{names} backlog {}", when_not(context, uncleared))
 }
 
 fn who_clears_first(context: &Context, clearing: &Clearing, columns: usize) -> String {
@@ -92,7 +92,7 @@ fn who_follows(context: &Context, clearing: &Clearing, columns: usize) -> String
     let uncleared = &clearing.uncleared;
     if !uncleared.is_empty() {
         let names = Context::names(uncleared, columns);
-        return format!("; {names} not by the end of {}", end_of(context, uncleared));
+        return format!("; {names} not {}", when_not(context, uncleared));
     }
     match clearing.cleared.last() {
         Some((_, last_s)) if clearing.firsts() < clearing.cleared.len() => {
@@ -103,13 +103,13 @@ fn who_follows(context: &Context, clearing: &Clearing, columns: usize) -> String
     }
 }
 
-/// The end of which runs a backlog outlives.
-fn end_of(context: &Context, uncleared: &[&VariantResult]) -> &'static str {
+/// In which runs a backlog is not cleared: in none, or in some.
+fn when_not(context: &Context, uncleared: &[&VariantResult]) -> &'static str {
     let in_every_run = |variant: &&VariantResult| {
         let found = variant.metric(Metric::BacklogClearedS);
         found.is_some_and(|found| found.min >= context.duration_s())
     };
-    if uncleared.iter().all(in_every_run) { "the run" } else { "every run" }
+    if uncleared.iter().all(in_every_run) { "by the end of the run" } else { "in every run" }
 }
 
 /// A backlog is gone soon where messages are lost: then the time is no merit.
@@ -175,7 +175,7 @@ mod tests {
         );
         assert_eq!(
             headline(&study(&[[60.0; 2], [300.0, 1_200.0]])),
-            "a clears its backlog first, at 60 s; b not by the end of every run"
+            "a clears its backlog first, at 60 s; b not in every run"
         );
         assert_eq!(headline(&study(&[end, end])), "No variant clears its backlog by the end of the run");
         assert_eq!(headline(&study(&[[0.0; 2], end])), "b does not clear its backlog by the end of the run");

@@ -33,7 +33,7 @@ pub fn draw(scene: &mut Scene, context: &Context) {
     let all: Vec<Curves> = all.into_iter().map(|curves| saying_where_cut(curves, axes.highest())).collect();
     let subtitle = subtitle(context, view, scale.is_cut.then(|| axes.highest()));
     super::page::draw(scene, context, |columns| load_title::title(context, columns), subtitle);
-    legend(scene, has_band(context, view));
+    legend(scene, band_words(context, view));
     panes::draw(scene, context, &axes, &all, PANES_TOP);
 }
 
@@ -100,8 +100,15 @@ pub fn success_share(variant: &VariantResult) -> Option<f64> {
     (successes + failures > 0.0).then(|| successes / (successes + failures))
 }
 
+/// What the spread is over.
+fn band_words(context: &Context, view: View) -> Option<&'static str> {
+    let of_runs = context.replications() > 1.0;
+    let words = if of_runs { "calls, lowest to highest run" } else { "calls, lowest to highest step within a point" };
+    has_band(context, view).then_some(words)
+}
+
 /// What line, area and band are.
-fn legend(scene: &mut Scene, has_band: bool) {
+fn legend(scene: &mut Scene, band: Option<&str>) {
     let middle = LEGEND - 4.5;
     let mut x = MARGIN;
     let mut entry = |scene: &mut Scene, words: &str, draw: &dyn Fn(&mut Scene, f64)| {
@@ -116,20 +123,17 @@ fn legend(scene: &mut Scene, has_band: bool) {
     };
     entry(scene, "calls", &|scene, x| scene.line(vec![(x + 1.0, middle), (x + 19.0, middle)], LINE + 0.5, MUTED));
     entry(scene, "calls that succeed", &|scene, x| swatch(scene, x, SUCCESSES, SUCCESSES_OPACITY));
-    if has_band {
+    if let Some(words) = band {
         let colour = style::line_colour(0);
-        entry(scene, "lowest to highest calls", &|scene, x| swatch(scene, x, colour, style::BAND_OPACITY));
+        entry(scene, words, &|scene, x| swatch(scene, x, colour, style::BAND_OPACITY));
     }
 }
 
 fn subtitle(context: &Context, view: View, cut_at: Option<f64>) -> [String; 2] {
-    let rest = match (context.replications() > 1.0, has_band(context, view)) {
-        (true, _) => "; band: of all runs. Peak: busiest second of a run, averaged.",
-        (false, true) => "; band: of the steps within a point. Peak: busiest second.",
-        (false, false) => ". Peak: busiest second.",
-    };
-    let cut = cut_at
-        .map_or(String::new(), |value| format!("The scale is cut at {}/s; ▲: calls go beyond. ", number::human(value)));
-    let what = format!("Calls per second at the downstream, {}{rest}", context.averaged());
+    let peak = if context.replications() > 1.0 { "busiest second of a run, averaged" } else { "busiest second" };
+    let cut = cut_at.map_or(String::new(), |value| {
+        format!("Scale cut at {}/s: arrowheads where calls go beyond. ", number::human(value))
+    });
+    let what = format!("Calls per second at the downstream, {}. Peak: {peak}.", context.averaged());
     [what, format!("{cut}{}", view.remark(context, true)).trim().to_owned()]
 }

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::load::{peak, success_share};
-use crate::measure::SeriesMetric;
+use crate::measure::{Metric, SeriesMetric};
 use crate::report::number;
 use crate::study::VariantResult;
 
@@ -12,6 +12,8 @@ const ALIKE: f64 = 0.95;
 const NO_FINDING: f64 = 0.85;
 /// Peaks within this share of the lowest count as one.
 const TIE: f64 = 0.01;
+/// And less than this multiple of the best share, lest a difference be suggested that there is not.
+const FAR_BELOW: f64 = 0.6;
 /// Where less than this share of the calls succeeds, the calls that fail are the finding.
 const MOSTLY_FAILING: f64 = 0.5;
 
@@ -24,20 +26,24 @@ pub fn title(context: &Context, columns: usize) -> String {
     if peak(worst) == 0.0 {
         return "No call reached the downstream".to_owned();
     }
-    let failing = mostly_failing(context).filter(|_| context.shown.len() > 1);
+    let failing = mostly_failing(context);
     let name = Context::short_name(worst, columns);
-    let peak_of_worst = format!("{} calls/s{}", number::mean_count(peak(worst)), times_arrivals(worst));
+    let peak_of_worst = format!("{}{}", calls_per_s(peak(worst)), times_arrivals(worst));
     if context.shown.len() == 1 {
         return format!("{name} peaks at {peak_of_worst}");
     }
     if peak(best) >= peak(worst) * NO_FINDING {
-        return all_alike(context, &format!("{} calls/s", number::mean_count(peak(worst))), failing, columns);
+        return all_alike(context, &calls_per_s(peak(worst)), failing, columns);
     }
     let other = match failing {
         Some(failing) => failing_words(failing, Some(worst), columns),
         None => lowest_words(context, peak(best), columns),
     };
     format!("{name} peaks at {peak_of_worst}; {other}")
+}
+
+fn calls_per_s(rate: f64) -> String {
+    format!("{}/s", number::counted(rate, "call"))
 }
 
 /// Who has the lowest peak; variants that are as low share the place.
@@ -50,26 +56,34 @@ fn lowest_words(context: &Context, lowest: f64, columns: usize) -> String {
 /// The variant whose calls succeed least, where most of them fail.
 fn mostly_failing<'a>(context: &Context<'a>) -> Option<(&'a VariantResult, f64)> {
     let shares = context.shown.iter().filter_map(|variant| Some((variant, success_share(variant)?)));
-    shares.min_by(|a, b| a.1.total_cmp(&b.1)).filter(|least| least.1 < MOSTLY_FAILING)
+    let shares: Vec<(&VariantResult, f64)> = shares.collect();
+    let best = shares.iter().map(|one| one.1).fold(0.0, f64::max);
+    let least = shares.into_iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
+    (least.1 < MOSTLY_FAILING && least.1 < best * FAR_BELOW && fails_without_cause(least.0)).then_some(least)
+}
+
+/// Whether most calls fail that could have succeeded: those of messages that never can are no fault of a policy.
+fn fails_without_cause(variant: &VariantResult) -> bool {
+    let sum = |metric: SeriesMetric| variant.series.of(metric).iter().sum::<f64>() * variant.series.step_s as f64;
+    let of_messages = variant.metric(Metric::CallsFailedPermanent).map_or(0.0, |found| found.mean);
+    let failures = (sum(SeriesMetric::Failures) - of_messages).max(0.0);
+    failures > sum(SeriesMetric::Successes)
 }
 
 /// How few calls succeed; "its" where the sentence has just named the variant.
 fn failing_words((variant, share): (&VariantResult, f64), named: Option<&VariantResult>, columns: usize) -> String {
     let whose = match named {
         Some(named) if named.name == variant.name => "its calls".to_owned(),
-        _ => format!("the calls of {}", Context::short_name(variant, columns)),
+        _ => format!("{}'s calls", Context::short_name(variant, columns)),
     };
     match share {
         0.0 => format!("none of {whose} succeed"),
-        share => format!("{} of {whose} succeed", number::percent(share)),
+        share => format!("only {} of {whose} succeed", number::percent(share)),
     }
 }
 
 /// The finding where the first peak is common to all: what follows it may differ.
 fn all_alike(context: &Context, peak: &str, failing: Option<(&VariantResult, f64)>, columns: usize) -> String {
-    if let Some(failing) = failing {
-        return format!("All peak near {peak}; {}", failing_words(failing, None, columns));
-    }
     let by_peak = |a: &&VariantResult, b: &&VariantResult| later_peak(a).total_cmp(&later_peak(b));
     match (context.shown.iter().max_by(by_peak), context.shown.iter().min_by(by_peak)) {
         (Some(worst), Some(best)) if later_peak(best) < later_peak(worst) * 0.8 => format!(
@@ -79,7 +93,10 @@ fn all_alike(context: &Context, peak: &str, failing: Option<(&VariantResult, f64
             Context::short_name(best, columns),
             number::mean_count(later_peak(best))
         ),
-        _ => format!("All variants peak near {peak}"),
+        _ => match failing {
+            Some(failing) => format!("All peak near {peak}; {}", failing_words(failing, None, columns)),
+            None => format!("All variants peak near {peak}"),
+        },
     }
 }
 
@@ -112,7 +129,6 @@ fn times_arrivals(variant: &VariantResult) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Metric;
     use crate::report::sample;
     use crate::study::{Estimate, StudyResult};
 
@@ -130,10 +146,21 @@ mod tests {
     fn calls_that_come_to_nothing_are_said() {
         let mut result = sample::failover();
         with_ended_calls(&mut result, 0, 4.0, 96.0);
-        assert!(headline(&result).ends_with("; 4 % of the calls of no-backoff succeed"), "{}", headline(&result));
+        with_ended_calls(&mut result, 2, 100.0, 1.0);
+        assert!(headline(&result).ends_with("; only 4 % of no-backoff's calls succeed"), "{}", headline(&result));
         with_ended_calls(&mut result, 1, 0.0, 100.0);
         assert!(headline(&result).starts_with("full-jitter peaks"));
         assert!(headline(&result).ends_with("; none of its calls succeed"), "{}", headline(&result));
+    }
+
+    #[test]
+    fn failures_that_are_the_messages_own_fault_are_no_finding() {
+        let mut result = sample::failover();
+        with_ended_calls(&mut result, 0, 4.0, 96.0);
+        with_ended_calls(&mut result, 2, 100.0, 1.0);
+        let permanent = Estimate::of(&[96.0 * 1_200.0]);
+        result.variants[0].metrics[Metric::CallsFailedPermanent as usize] = permanent;
+        assert!(headline(&result).ends_with("; with-breaker at 1 872"), "{}", headline(&result));
     }
 
     #[test]

@@ -15,8 +15,6 @@ use crate::study::VariantResult;
 /// Share of white mixed into a fate's colour for each class.
 const TINTS: [f64; MessageClass::ALL.len()] = [0.0, 0.4, 0.7];
 
-/// Counts within this share of the highest count as the same.
-const TIE: f64 = 0.001;
 const BOTTOM: f64 = 478.0;
 /// Rows from this height on have room for two lines of text.
 const TALL_ROW: f64 = 40.0;
@@ -202,21 +200,23 @@ fn who_leaves_most(context: &Context, columns: usize) -> String {
         let writes = context.shown.iter().any(|one| written_down(one) > 0.0);
         return if writes { "Nothing was lost" } else { "Nothing was lost: every message was processed" }.to_owned();
     }
-    let is_tie = |one: &&VariantResult, count: f64| (unprocessed(one) - count).abs() <= count * TIE;
-    let worst: Vec<&VariantResult> = context.shown.iter().filter(|one| is_tie(one, most)).collect();
+    // What reads as the same number is the same to a reader.
+    let is_worst = |one: &&VariantResult| number::mean_count(unprocessed(one)) == number::mean_count(most);
+    let worst: Vec<&VariantResult> = context.shown.iter().filter(is_worst).collect();
     let count = number::counted(most, "message");
     let quality = if worst.iter().any(|one| leaves_valid(one)) { "" } else { ", none of them valid" };
+    let least = who_leaves_least(context, &worst, columns);
     match worst.len() {
         all if all == context.shown.len() && all > 1 => {
             return format!("Every variant leaves {count} unprocessed{quality}");
         }
         1 => {
             let name = Context::names(&worst, columns);
-            format!("{name} leaves {count} unprocessed{quality}{}", who_leaves_least(context, &worst, columns))
+            format!("{name} leaves {count} unprocessed{quality}{least}")
         }
         _ => {
             let names = Context::names(&worst, columns);
-            format!("{names} leave {count} each{quality}{}", who_leaves_least(context, &worst, columns))
+            format!("{names} leave {count} each{quality}{least}")
         }
     }
 }

@@ -87,10 +87,11 @@ fn attribute_words(attribute: Attribute) -> String {
     }
 }
 
-/// Draws the lines of marks across a plot.
+/// Draws the lines of marks across a plot; those of the same moment stand side by side.
 pub fn lines(scene: &mut Scene, plot: &Plot, marks: &[Mark]) {
-    for mark in marks.iter().filter(|mark| mark.time_s <= plot.end_s) {
-        let x = plot.x(mark.time_s);
+    for (index, mark) in marks.iter().enumerate().filter(|(_, mark)| mark.time_s <= plot.end_s) {
+        let before = marks[..index].iter().filter(|other| other.time_s == mark.time_s).count();
+        let x = plot.x(mark.time_s) + 2.0 * before as f64;
         if mark.is_exact {
             scene.rule((x, plot.top - 5.0), (x, plot.bottom), MARK_LINE, mark.colour);
         } else {

@@ -126,7 +126,7 @@ fn cell(axes: &Axes, index: usize, layout: Layout) -> Plot {
 
 /// The name, and the notes at the right of it or below; the words of marks have the line between them and the plot.
 fn header(scene: &mut Scene, context: &Context, plot: &Plot, variant: usize, curves: &Curves, layout: Layout) {
-    let last = plot.top - 9.0 - if layout.has_marks { LINE_HEIGHT } else { 0.0 };
+    let last = plot.top - 9.0 - if curves.marks.is_empty() { 0.0 } else { LINE_HEIGHT };
     let (name_at, notes_left) = if layout.is_one_line {
         ((plot.left, last), notes_start(scene, context, plot, variant))
     } else {
@@ -163,7 +163,7 @@ fn cut_marks(scene: &mut Scene, plot: &Plot, variant: usize, curves: &Curves) {
     places.sort_by(f64::total_cmp);
     for x in places {
         if x >= free_from {
-            let tip = vec![(x - 4.0, plot.top - 1.0), (x, plot.top - 7.5), (x + 4.0, plot.top - 1.0)];
+            let tip = vec![(x - 4.5, plot.top + 6.0), (x, plot.top - 1.5), (x + 4.5, plot.top + 6.0)];
             scene.area(tip, style::word_colour(variant), 1.0);
             free_from = x + APART;
         }

@@ -9,6 +9,8 @@ pub const MARGIN: f64 = 28.0;
 
 /// Size of the finding.
 pub const TITLE: f64 = 21.0;
+/// Sizes of findings that need more words.
+pub const TITLE_SIZES: [f64; 3] = [TITLE, 18.0, 16.0];
 /// Size of what is said in a sentence or a name.
 pub const BODY: f64 = 13.5;
 /// Size of ticks and remarks.
