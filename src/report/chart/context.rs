@@ -52,7 +52,10 @@ impl<'a> Context<'a> {
     pub fn names(some: &[&VariantResult], columns: usize) -> String {
         match some {
             [one] => Self::short_name(one, columns),
-            [one, other] => format!("{} and {}", Self::short_name(one, columns), Self::short_name(other, columns)),
+            // Of two names that are cut to pieces a reader learns less than that there are two.
+            [one, other] if columns >= 16 => {
+                format!("{} and {}", Self::short_name(one, columns), Self::short_name(other, columns))
+            }
             _ => format!("{} variants", some.len()),
         }
     }
@@ -60,7 +63,8 @@ impl<'a> Context<'a> {
     /// All variants but those that were named, in a title.
     pub fn other_names(others: &[&VariantResult], columns: usize) -> String {
         match others.len() {
-            0..=2 => Self::names(others, columns),
+            0 | 1 => Self::names(others, columns),
+            2 if columns >= 16 => Self::names(others, columns),
             many => format!("the other {many}"),
         }
     }

@@ -23,18 +23,21 @@ pub fn draw(scene: &mut Scene, context: &Context) {
     let view = View::of(context, Shows::Calls, panes::most_points(count));
     let all: Vec<Curves> = context.shown.iter().map(|variant| curves_of(context, view, variant)).collect();
     let scale = Scale::of(&all, panes::most_values(count));
-    let axes = Axes {
-        end_s: view.end_s,
-        values: scale.values,
-        format: number::compact,
-        shades_outages: true,
-        reference: None,
-    };
+    let axes = Axes { end_s: view.end_s, values: scale.values, format: rate, shades_outages: true, reference: None };
     let all: Vec<Curves> = all.into_iter().map(|curves| saying_where_cut(curves, axes.highest())).collect();
     let subtitle = subtitle(context, view, scale.is_cut.then(|| axes.highest()));
     super::page::draw(scene, context, |columns| load_title::title(context, columns), subtitle);
     legend(scene, band_words(context, view));
     panes::draw(scene, context, &axes, &all, PANES_TOP);
+}
+
+/// A rate on its axis; those of quiet queues are far below one.
+fn rate(value: f64) -> String {
+    if value > 0.0 && value < 0.1 {
+        format!("{value:.4}").trim_end_matches('0').to_owned()
+    } else {
+        number::compact(value)
+    }
 }
 
 /// The values of the axis, and whether they leave something out.
@@ -82,9 +85,15 @@ fn curves_of(context: &Context, view: View, variant: &VariantResult) -> Curves {
     }
 }
 
-/// Whether there is a spread to show: between runs, or within what a point stands for.
+/// Whether there is a spread to show: between runs, or within what a point stands for. There is none where calls are so
+/// rare that its upper edge is a single call in a step.
 fn has_band(context: &Context, view: View) -> bool {
-    context.replications() > 1.0 || context.shown.iter().any(|variant| view.point_s > variant.series.step_s)
+    let is_spread = |variant: &VariantResult| {
+        let highest = variant.series.calls_highest.iter().copied().fold(0.0, f64::max);
+        highest * variant.series.step_s as f64 > 1.5
+    };
+    let has_many = context.replications() > 1.0 || context.shown.iter().any(|one| view.point_s > one.series.step_s);
+    has_many && context.shown.iter().any(is_spread)
 }
 
 /// The busiest second of a run, averaged; or of the mean course where the metric is not defined.

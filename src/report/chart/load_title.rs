@@ -82,22 +82,22 @@ fn failing_words((variant, share): (&VariantResult, f64), named: Option<&Variant
     }
 }
 
-/// The finding where the first peak is common to all: what follows it may differ.
+/// The finding where the first peak is common to all: calls that come to nothing, or what follows the peak.
 fn all_alike(context: &Context, peak: &str, failing: Option<(&VariantResult, f64)>, columns: usize) -> String {
-    let by_peak = |a: &&VariantResult, b: &&VariantResult| later_peak(a).total_cmp(&later_peak(b));
-    match (context.shown.iter().max_by(by_peak), context.shown.iter().min_by(by_peak)) {
-        (Some(worst), Some(best)) if later_peak(best) < later_peak(worst) * 0.8 => format!(
-            "All peak near {peak}; later {} at {}, {} at {}",
-            Context::short_name(worst, columns),
-            number::mean_count(later_peak(worst)),
-            Context::short_name(best, columns),
-            number::mean_count(later_peak(best))
-        ),
-        _ => match failing {
-            Some(failing) => format!("All peak near {peak}; {}", failing_words(failing, None, columns)),
-            None => format!("All variants peak near {peak}"),
-        },
+    if let Some(failing) = failing {
+        return format!("All peak near {peak}; {}", failing_words(failing, None, columns));
     }
+    let later: Vec<f64> = context.shown.iter().map(later_peak).collect();
+    let (most, least) = (later.iter().copied().fold(0.0, f64::max), later.iter().copied().fold(f64::MAX, f64::min));
+    if least >= most * 0.8 {
+        return format!("All variants peak near {peak}");
+    }
+    let at = |value: f64| {
+        let is_there = |variant: &&VariantResult| (later_peak(variant) - value).abs() <= most * TIE;
+        let names: Vec<&VariantResult> = context.shown.iter().filter(is_there).collect();
+        format!("{} at {}", Context::names(&names, columns), number::mean_count(value))
+    };
+    format!("All peak near {peak}; later {}, {}", at(most), at(least))
 }
 
 /// Arrivals per second, over the time in which there are any.

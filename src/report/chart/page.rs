@@ -31,7 +31,7 @@ pub fn draw(scene: &mut Scene, context: &Context, title: impl Fn(usize) -> Strin
 fn fitting(scene: &Scene, title: impl Fn(usize) -> String, room: f64) -> (String, f64) {
     const READABLE: [usize; 3] = [40, 28, 20];
     const SHORT: [usize; 3] = [16, 12, 8];
-    let wanted = TITLE_SIZES.into_iter().flat_map(|size| READABLE.map(|columns| (columns, size)));
+    let wanted = READABLE.into_iter().flat_map(|columns| TITLE_SIZES.map(|size| (columns, size)));
     let smallest = TITLE_SIZES[TITLE_SIZES.len() - 1];
     let mut attempts = wanted.chain(SHORT.map(|columns| (columns, smallest)));
     let fits = |(columns, size): (usize, f64)| {

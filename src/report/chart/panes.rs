@@ -28,7 +28,7 @@ struct Layout {
     top: f64,
     /// Whether name and notes stand on one line.
     is_one_line: bool,
-    /// Whether there is a line for the words of marks.
+    /// Whether any plot needs a line for the words of marks; the heights of all are the same, so all give it up.
     has_marks: bool,
 }
 
@@ -79,8 +79,17 @@ pub fn draw(scene: &mut Scene, context: &Context, axes: &Axes, all: &[Curves], t
         ground(scene, context, axes, &plot, (variant, all.len()));
         contents(scene, &plot, variant, curves);
         marks::labels(scene, &plot, &curves.marks, plot.top - 8.0, plot.right);
-        header(scene, context, &plot, variant, curves, layout);
+        let row = &all[variant / columns * columns..];
+        let has_marks = row.iter().take(columns).any(|curves| !curves.marks.is_empty());
+        header(scene, context, &plot, (variant, curves), Header { is_one_line: layout.is_one_line, has_marks });
     }
+}
+
+/// How a header stands above its plot; the same for all plots of a row.
+#[derive(Debug, Clone, Copy)]
+struct Header {
+    is_one_line: bool,
+    has_marks: bool,
 }
 
 fn ground(scene: &mut Scene, context: &Context, axes: &Axes, plot: &Plot, (variant, count): (usize, usize)) {
@@ -125,9 +134,9 @@ fn cell(axes: &Axes, index: usize, layout: Layout) -> Plot {
 }
 
 /// The name, and the notes at the right of it or below; the words of marks have the line between them and the plot.
-fn header(scene: &mut Scene, context: &Context, plot: &Plot, variant: usize, curves: &Curves, layout: Layout) {
-    let last = plot.top - 9.0 - if curves.marks.is_empty() { 0.0 } else { LINE_HEIGHT };
-    let (name_at, notes_left) = if layout.is_one_line {
+fn header(scene: &mut Scene, context: &Context, plot: &Plot, (variant, curves): (usize, &Curves), header: Header) {
+    let last = plot.top - 9.0 - if header.has_marks { LINE_HEIGHT } else { 0.0 };
+    let (name_at, notes_left) = if header.is_one_line {
         ((plot.left, last), notes_start(scene, context, plot, variant))
     } else {
         ((plot.left, last - LINE_HEIGHT), plot.left)
