@@ -12,6 +12,9 @@ const TIE: f64 = 0.02;
 /// A variant that loses more than this share of its messages has not cleared its backlog by work alone.
 const LOSS_WORTH_SAYING: f64 = 0.01;
 
+/// Seconds of arrivals that may be in a queue by chance.
+const CHANCE_S: f64 = 3.0;
+
 /// The variants by what became of their backlog. Those that never had one are in neither list: there is nothing to praise.
 struct Clearing<'a> {
     /// With the mean time at which it was cleared, in that order.
@@ -23,7 +26,7 @@ struct Clearing<'a> {
 impl<'a> Clearing<'a> {
     fn of(context: &Context<'a>) -> Self {
         let mut clearing = Self { cleared: Vec::new(), uncleared: Vec::new() };
-        for variant in context.shown {
+        for variant in context.shown.iter().filter(|variant| has_backlog(context, variant)) {
             match variant.metric(Metric::BacklogClearedS) {
                 Some(found) if found.max >= context.duration_s() => clearing.uncleared.push(variant),
                 // A mean over runs with and without a backlog would be a time at which nothing happens.
@@ -49,6 +52,13 @@ impl<'a> Clearing<'a> {
     }
 }
 
+/// Whether ever more was in the queue than chance alone puts there: the metric takes the second of arrivals that it needs
+/// for a backlog also where levels only fluctuate, and then its time says nothing.
+fn has_backlog(context: &Context, variant: &VariantResult) -> bool {
+    let peaks = backlog::peak(variant, SeriesMetric::Visible) + backlog::peak(variant, SeriesMetric::InFlight);
+    peaks > CHANCE_S * sent(variant) / context.duration_s().max(1.0)
+}
+
 /// The finding, with names of at most so many columns.
 pub fn title(context: &Context, columns: usize) -> String {
     let clearing = Clearing::of(context);
@@ -60,8 +70,13 @@ pub fn title(context: &Context, columns: usize) -> String {
 }
 
 fn without_backlog(context: &Context) -> String {
-    let waits = |variant: &VariantResult| backlog::peak(variant, SeriesMetric::Visible) > 0.0;
-    if context.shown.iter().any(waits) { "No variant builds up a backlog" } else { "No message had to wait" }.to_owned()
+    let visible = context.shown.iter().map(|variant| backlog::peak(variant, SeriesMetric::Visible));
+    match visible.fold(0.0, f64::max) {
+        0.0 => "No message had to wait".to_owned(),
+        most => {
+            format!("No variant builds up a backlog: at most {} visible at a time", number::counted(most, "message"))
+        }
+    }
 }
 
 fn nobody_clears(context: &Context, uncleared: &[&VariantResult], columns: usize) -> String {
@@ -164,7 +179,8 @@ mod tests {
         let result = study(&[[0.0; 2], [60.0; 2], [90.0; 2]]);
         assert_eq!(headline(&result), "b clears its backlog first, at 60 s; c last, at 90 s");
         assert_eq!(headline(&study(&[[0.0; 2], [60.0; 2]])), "b clears its backlog at 60 s");
-        assert_eq!(headline(&study(&[[0.0; 2], [0.0; 2]])), "No variant builds up a backlog");
+        let nobody = "No variant builds up a backlog: at most 52 000 messages visible at a time";
+        assert_eq!(headline(&study(&[[0.0; 2], [0.0; 2]])), nobody);
         assert_eq!(headline(&study(&[[0.0, 70.0], [60.0; 2]])), "b clears its backlog at 60 s", "in one run only");
     }
 
@@ -182,6 +198,16 @@ mod tests {
         assert_eq!(headline(&study(&[end, end])), "No variant clears its backlog by the end of the run");
         assert_eq!(headline(&study(&[[0.0; 2], end])), "b does not clear its backlog by the end of the run");
         assert_eq!(headline(&study(&[[0.0; 2], end, end])), "b and c do not clear their backlog by the end of the run");
+    }
+
+    #[test]
+    fn levels_that_only_fluctuate_are_no_backlog() {
+        let mut result = study(&[[60.0; 2], [90.0; 2]]);
+        for variant in &mut result.variants {
+            variant.metrics[Metric::BacklogPeak as usize] = Estimate::of(&[700.0]);
+            variant.metrics[Metric::InFlightPeak as usize] = Estimate::of(&[100.0]);
+        }
+        assert_eq!(headline(&result), "No variant builds up a backlog: at most 700 messages visible at a time");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! The course of a variant over time, in as many points as a plot can show.
 
 use super::context::Context;
+use super::marks;
 use super::scene::Point;
+use super::style::INK;
 use crate::engine::time::seconds;
 use crate::measure::{Metric, SeriesMetric};
 use crate::report::number;
@@ -46,6 +48,8 @@ const MARGIN_AFTER: f64 = 1.15;
 const WORTH_CUTTING: f64 = 0.9;
 /// A share of the highest value that counts as a difference.
 const VISIBLE_SHARE: f64 = 0.02;
+/// A share of all calls beyond arrivals that may be left out.
+const TAIL_SHARE: f64 = 0.005;
 
 impl View {
     /// The part of a study's runs in which something happens, in at most `most_points` points.
@@ -71,7 +75,7 @@ impl View {
         }
         if self.is_cut {
             let reason = match self.shows {
-                Shows::Calls => "where calls match arrivals",
+                Shows::Calls => "where calls all but match arrivals",
                 Shows::Levels => "where no backlog is left",
             };
             let (from, until) = (number::duration(self.end_s), number::duration(context.duration_s()));
@@ -123,7 +127,10 @@ fn rounded_up(time_s: f64) -> f64 {
 fn quiet_from_s(context: &Context, shows: Shows) -> Option<f64> {
     let peaks = Peaks::of(context);
     let busy_s = |variant: &VariantResult| match shows {
-        Shows::Calls => last_busy_s(variant, |step| calls_differ(&variant.series, step, peaks)),
+        Shows::Calls => {
+            let differ_s = last_busy_s(variant, |step| calls_differ(&variant.series, step, peaks));
+            differ_s.max(tail_s(&variant.series))
+        }
         Shows::Levels => {
             let rest = level_at_rest(&variant.series, peaks);
             let is_high = |step| levels_are_high(&variant.series, step, rest, peaks);
@@ -131,7 +138,14 @@ fn quiet_from_s(context: &Context, shows: Shows) -> Option<f64> {
         }
     };
     let busy = context.shown.iter().map(busy_s).fold(0.0, f64::max);
-    (busy > 0.0).then(|| busy.max(last_planned_s(context)))
+    let marked = if shows == Shows::Levels { last_alarm_s(context) } else { 0.0 };
+    (busy > 0.0).then(|| busy.max(last_planned_s(context)).max(marked))
+}
+
+/// When the last of the alarms that are marked first fires.
+fn last_alarm_s(context: &Context) -> f64 {
+    let marks = context.shown.iter().flat_map(|variant| marks::alarms(context, variant, INK));
+    marks.map(|mark| mark.time_s).fold(0.0, f64::max)
 }
 
 /// When the scenario itself changes something for the last time: an outage ends, an operator acts, a burst of arrivals is
@@ -185,6 +199,22 @@ fn calls_differ(series: &Series, step: usize, peaks: Peaks) -> bool {
         || at(&series.calls_highest, step) - arrivals > peaks.calls * 0.1
 }
 
+/// From when on only a small part of all calls beyond arrivals is left: each step of a long tail may be too low to see, and
+/// yet all that succeeds may be in it.
+fn tail_s(series: &Series) -> f64 {
+    let both = series.of(SeriesMetric::Calls).iter().zip(series.of(SeriesMetric::Enqueued));
+    let excess: Vec<f64> = both.map(|(calls, arrivals)| calls - arrivals).collect();
+    let all: f64 = excess.iter().map(|value| value.abs()).sum();
+    let mut left = 0.0;
+    // With their signs, so that what chance adds and takes away does not add up.
+    let is_worth_showing = |value: &f64| {
+        left += value;
+        f64::abs(left) > all * TAIL_SHARE
+    };
+    let steps = excess.iter().rev().position(is_worth_showing).map_or(0, |from_end| excess.len() - from_end);
+    steps as f64 * series.step_s as f64
+}
+
 /// Whether visibly more is waiting or in flight than at rest.
 fn levels_are_high(series: &Series, step: usize, in_flight_at_rest: f64, peaks: Peaks) -> bool {
     at(series.of(SeriesMetric::Visible), step) > peaks.visible * VISIBLE_SHARE
@@ -236,6 +266,15 @@ mod tests {
         let levels = view(&result, Shows::Levels);
         assert_eq!((levels.end_s, levels.is_cut), (1_200.0, false));
         assert!(view(&result, Shows::Calls).is_cut, "calls are calm long before");
+    }
+
+    #[test]
+    fn a_long_low_tail_of_calls_is_shown() {
+        let mut result = sample::failover();
+        let calls = &mut result.variants[2].series.mean[SeriesMetric::Calls as usize];
+        calls[600..1_000].iter_mut().for_each(|value| *value += 40.0);
+        let view = View::of(&Context::new(&result, ""), Shows::Calls, 1_400);
+        assert!(view.end_s >= 1_000.0, "{view:?}");
     }
 
     #[test]

@@ -27,19 +27,22 @@ pub fn title(context: &Context, columns: usize) -> String {
         return "No call reached the downstream".to_owned();
     }
     let failing = mostly_failing(context);
-    let name = Context::short_name(worst, columns);
     let peak_of_worst = format!("{}{}", calls_per_s(peak(worst)), times_arrivals(worst));
     if context.shown.len() == 1 {
-        return format!("{name} peaks at {peak_of_worst}");
+        return format!("{} peaks at {peak_of_worst}", Context::short_name(worst, columns));
     }
     if peak(best) >= peak(worst) * NO_FINDING {
         return all_alike(context, &calls_per_s(peak(worst)), failing, columns);
     }
+    // What reads as the same number is the same to a reader.
+    let is_worst = |one: &&VariantResult| number::mean_count(peak(one)) == number::mean_count(peak(worst));
+    let highest: Vec<&VariantResult> = context.shown.iter().filter(is_worst).collect();
+    let (name, verb) = (Context::names(&highest, columns), if highest.len() == 1 { "peaks" } else { "peak" });
     let other = match failing {
-        Some(failing) => failing_words(failing, Some(worst), columns),
+        Some(failing) => failing_words(failing, Some(worst).filter(|_| highest.len() == 1), columns),
         None => lowest_words(context, peak(best), columns),
     };
-    format!("{name} peaks at {peak_of_worst}; {other}")
+    format!("{name} {verb} at {peak_of_worst}; {other}")
 }
 
 fn calls_per_s(rate: f64) -> String {
@@ -74,7 +77,11 @@ fn fails_without_cause(variant: &VariantResult) -> bool {
 fn failing_words((variant, share): (&VariantResult, f64), named: Option<&VariantResult>, columns: usize) -> String {
     let whose = match named {
         Some(named) if named.name == variant.name => "its calls".to_owned(),
-        _ => format!("{}'s calls", Context::short_name(variant, columns)),
+        _ => {
+            let name = Context::short_name(variant, columns);
+            let ending = if name.ends_with('s') { "'" } else { "'s" };
+            format!("{name}{ending} calls")
+        }
     };
     match share {
         0.0 => format!("none of {whose} succeed"),
@@ -161,6 +168,16 @@ mod tests {
         let permanent = Estimate::of(&[96.0 * 1_200.0]);
         result.variants[0].metrics[Metric::CallsFailedPermanent as usize] = permanent;
         assert!(headline(&result).ends_with("; with-breaker at 1 872"), "{}", headline(&result));
+    }
+
+    #[test]
+    fn variants_with_the_same_high_peak_share_the_place() {
+        let mut result = sample::failover();
+        for variant in [0, 1] {
+            result.variants[variant].metrics[Metric::CallsPeakPerS as usize] = Estimate::of(&[4_000.0]);
+        }
+        let expected = "no-backoff and full-jitter peak at 4 000 calls/s, 5 × the arrivals; with-breaker at 1 872";
+        assert_eq!(headline(&result), expected);
     }
 
     #[test]

@@ -208,7 +208,7 @@ fn who_leaves_most(context: &Context, columns: usize) -> String {
     let least = who_leaves_least(context, &worst, columns);
     match worst.len() {
         all if all == context.shown.len() && all > 1 => {
-            return format!("Every variant leaves {count} unprocessed{quality}");
+            format!("Every variant leaves {count} unprocessed{quality}")
         }
         1 => {
             let name = Context::names(&worst, columns);

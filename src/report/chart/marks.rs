@@ -46,7 +46,11 @@ pub fn operations(context: &Context, variant: &VariantResult, colour: Colour) ->
 pub fn alarms(context: &Context, variant: &VariantResult, colour: Colour) -> Vec<Mark> {
     let fired = context.result.scenario.alarms.iter().zip(&variant.alarms).filter_map(|(alarm, found)| {
         let time_s = found.figure(AlarmFigure::FiredS)?.mean;
-        let words = format!("alarm {}", words::truncated(&alarm.name, ALARM_COLUMNS));
+        let name = words::truncated(&alarm.name, ALARM_COLUMNS);
+        let words = match found.fired_runs {
+            all if all == found.runs => format!("alarm {name}"),
+            some => format!("alarm {name} in {some} of {} runs", found.runs),
+        };
         Some(Mark { time_s, words, colour, is_exact: false })
     });
     let fired: Vec<Mark> = fired.collect();
@@ -187,7 +191,7 @@ mod tests {
         let context = Context::new(&result, "");
         let marks = alarms(&context, &context.shown[0], INK);
         let words: Vec<&str> = marks.iter().map(|mark| mark.words.as_str()).collect();
-        assert_eq!(words, ["alarm letters", "alarm churn"]);
+        assert_eq!(words, ["alarm letters in 10 of 20 runs", "alarm churn"]);
         let mut result = sample::failover();
         let operations = &mut result.scenario.variants[1].setup.operations;
         operations.push(Operation { at_us: MINUTE_US, action: Action::Scale { fleet: 4 } });

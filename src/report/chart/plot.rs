@@ -71,19 +71,35 @@ impl Plot {
         }
     }
 
-    /// Draws ticks at round times, at most so many, and only as many as their labels have room for; labelled where
-    /// `labelled`; with `hugs_edges` no label leaves the plot.
+    /// Draws ticks at round times, at most so many, as far as their labels have room; labelled where `labelled`; with
+    /// `hugs_edges` no label leaves the plot.
     pub fn time_axis(&self, scene: &mut Scene, most: usize, labelled: bool, hugs_edges: bool) {
-        let ticks = |most| axis::time_ticks(self.end_s, most);
-        let has_room = |ticks: &[(f64, String)]| self.labels_have_room(scene, ticks, hugs_edges);
-        let roomy = (2..=most).rev().map(ticks).find(|ticks| has_room(ticks));
-        for (time_s, words) in roomy.unwrap_or_else(|| ticks(1)) {
+        for (time_s, words) in self.roomy_ticks(scene, most, hugs_edges) {
             let x = self.x(time_s);
             scene.rule((x, self.bottom), (x, self.bottom + 4.0), HAIRLINE, AXIS);
             if labelled {
                 scene.text(small(&words, (x, self.bottom + 19.0), self.tick_anchor(x, hugs_edges), MUTED), 90.0);
             }
         }
+    }
+
+    /// The most ticks whose labels have room. Where those would be zero and one more, the last of closer ticks goes without
+    /// a label instead.
+    fn roomy_ticks(&self, scene: &Scene, most: usize, hugs_edges: bool) -> Vec<(f64, String)> {
+        const ENOUGH: usize = 3;
+        let ticks = |most: usize| axis::time_ticks(self.end_s, most);
+        let has_room = |ticks: &[(f64, String)]| self.labels_have_room(scene, ticks, hugs_edges);
+        let all = (2..=most).rev().map(ticks).find(|ticks| ticks.len() >= ENOUGH && has_room(ticks));
+        let but_last = || {
+            let is_roomy = |ticks: &Vec<(f64, String)>| ticks.len() > ENOUGH && has_room(&ticks[..ticks.len() - 1]);
+            let mut ticks = (2..=most).rev().map(ticks).find(is_roomy)?;
+            if let Some(last) = ticks.last_mut() {
+                last.1.clear();
+            }
+            Some(ticks)
+        };
+        let few = || (1..=most).rev().map(ticks).find(|ticks| has_room(ticks));
+        all.or_else(but_last).or_else(few).unwrap_or_else(|| ticks(1))
     }
 
     /// Whether the labels of ticks keep a distance at which nobody reads two of them as one.
@@ -143,4 +159,24 @@ fn place_label(scene: &mut Scene, words: &str, middle: f64, (left, right): (f64,
 /// A small text that explains.
 pub fn small(words: &str, at: Point, anchor: Anchor, colour: super::style::Colour) -> Text {
     Text { words: words.to_owned(), at, anchor, size: SMALL, weight: Weight::Regular, colour }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::chart::font::Fonts;
+
+    fn labels(width: f64, end_s: f64) -> String {
+        let plot = Plot { left: 0.0, right: width, top: 0.0, bottom: 10.0, end_s, highest: 1.0 };
+        let scene = Scene::new(Fonts::embedded().unwrap());
+        let labels: Vec<String> = plot.roomy_ticks(&scene, 4, true).into_iter().map(|tick| tick.1).collect();
+        labels.join(", ").replace(crate::report::number::NO_BREAK, " ")
+    }
+
+    #[test]
+    fn labels_of_ticks_never_nearly_touch() {
+        assert_eq!(labels(195.0, 1_800.0), "0, 15 min, 30 min", "30 min would stand close to 20 min");
+        assert_eq!(labels(400.0, 1_800.0), "0, 10 min, 20 min, 30 min");
+        assert_eq!(labels(195.0, 2_700.0), "0, 15 min, 30 min, ", "the last one goes without");
+    }
 }
