@@ -88,9 +88,19 @@ pub fn duration_with_spread(mean_s: f64, half_width_s: f64) -> String {
     }
 }
 
-/// A count with its noun, which takes an `s` unless the count reads as one.
+/// The mean of a count: whole from 10 on, since nobody sends a third of a message, and with one decimal below, where
+/// rounding would turn something into nothing.
+pub fn mean_count(value: f64) -> String {
+    match value {
+        small if small > 0.0 && small < 0.05 => "under 0.1".to_owned(),
+        small if small.abs() < 9.95 => fixed(value, 1),
+        _ => fixed(value, 0),
+    }
+}
+
+/// The mean of a count with its noun, which takes an `s` unless the count reads as one.
 pub fn counted(value: f64, noun: &str) -> String {
-    let number = human(value);
+    let number = mean_count(value);
     let ending = if number == "1" { "" } else { "s" };
     format!("{number}{NO_BREAK}{noun}{ending}")
 }
@@ -197,6 +207,14 @@ mod tests {
         ];
         for (value, expected) in cases {
             assert_eq!(plain(percent(value)), expected);
+        }
+    }
+
+    #[test]
+    fn means_of_counts_are_whole_where_that_loses_nothing() {
+        let cases = [(0.0, "0"), (0.01, "under 0.1"), (0.3, "0.3"), (5.333, "5.3"), (9.97, "10"), (23.33, "23")];
+        for (value, expected) in cases {
+            assert_eq!(plain(mean_count(value)), expected);
         }
     }
 

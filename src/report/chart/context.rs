@@ -2,6 +2,7 @@
 
 use crate::engine::time::seconds;
 use crate::model::downstream::{Outage, OutageMode};
+use crate::model::operator::Operation;
 use crate::report::{number, words};
 use crate::study::{StudyResult, VariantResult};
 
@@ -47,12 +48,24 @@ impl<'a> Context<'a> {
         words::truncated(&variant.name, columns)
     }
 
-    /// Variants that have nothing, in a title: by their names while they are few.
-    pub fn none_of(spared: &[&VariantResult], columns: usize) -> String {
-        match spared {
-            [one] => format!("{} none", Self::short_name(one, columns)),
-            [one, other] => format!("{} and {} none", Self::short_name(one, columns), Self::short_name(other, columns)),
-            _ => format!("the other {} none", spared.len()),
+    /// Variants that have something in common, in a title: by their names while they are few.
+    pub fn names(some: &[&VariantResult], columns: usize) -> String {
+        match some {
+            [one] => Self::short_name(one, columns),
+            // Of two names that are cut to pieces a reader learns less than that there are two.
+            [one, other] if columns >= 16 => {
+                format!("{} and {}", Self::short_name(one, columns), Self::short_name(other, columns))
+            }
+            _ => format!("{} variants", some.len()),
+        }
+    }
+
+    /// All variants but those that were named, in a title.
+    pub fn other_names(others: &[&VariantResult], columns: usize) -> String {
+        match others.len() {
+            0 | 1 => Self::names(others, columns),
+            2 if columns >= 16 => Self::names(others, columns),
+            many => format!("the other {many}"),
         }
     }
 
@@ -93,6 +106,12 @@ impl<'a> Context<'a> {
     pub fn outages(&self, variant: &VariantResult) -> &'a [Outage] {
         let named = self.result.scenario.variants.iter().find(|one| one.name == variant.name);
         named.map_or(&[], |one| &one.setup.downstream.outages)
+    }
+
+    /// What an operator does to a shown variant, in order of time.
+    pub fn operations(&self, variant: &VariantResult) -> &'a [Operation] {
+        let named = self.result.scenario.variants.iter().find(|one| one.name == variant.name);
+        named.map_or(&[], |one| &one.setup.operations)
     }
 
     /// The outages that all shown variants have in common, where they do not differ at all.

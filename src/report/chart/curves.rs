@@ -1,12 +1,13 @@
-//! The curves of variants: in one plot while they are few, in small plots with shared scales when they are many.
+//! The curves of variants in one plot, while they are few.
 
 use super::context::Context;
 use super::font::Weight;
 use super::labels;
 use super::marker;
+use super::marks::{self, Mark};
 use super::plot::{Plot, ValueFormat, small};
 use super::scene::{Anchor, Point, Scene, Text};
-use super::style::{self, BODY, FINE_LINE, INK, LINE, MARGIN, MUTED, SMALL, WIDTH};
+use super::style::{self, BODY, INK, LINE, MARGIN, MUTED, SMALL, WIDTH};
 
 /// What is drawn of a variant.
 #[derive(Default)]
@@ -21,6 +22,10 @@ pub struct Curves {
     pub notes: Vec<String>,
     /// The value beside which its name stands.
     pub label_at: f64,
+    /// The part of the line's values that came to something, drawn as an area below it.
+    pub area: Vec<Point>,
+    /// Moments to mark.
+    pub marks: Vec<Mark>,
 }
 
 /// What surrounds the curves.
@@ -38,7 +43,8 @@ pub struct Axes<'a> {
 }
 
 impl Axes<'_> {
-    fn highest(&self) -> f64 {
+    /// The value at the top.
+    pub fn highest(&self) -> f64 {
         self.values.last().copied().unwrap_or(1.0)
     }
 }
@@ -69,7 +75,7 @@ pub struct Sides {
 pub const WHOLE: Rows = Rows { top: 128.0, bottom: 462.0, heading: "", labels: Sides { above: true, below: true } };
 
 /// Room for the labels of the value axis.
-const VALUE_LABELS: f64 = 58.0;
+pub const VALUE_LABELS: f64 = 58.0;
 /// Room for the swatch before a name.
 const SWATCH: f64 = 30.0;
 /// Room for a heading at the right above a plot.
@@ -101,7 +107,13 @@ fn beside(scene: &mut Scene, context: &Context, axes: &Axes, rows: Rows, all: &[
         end_s: axes.end_s,
         highest: axes.highest(),
     };
-    ground(scene, context, axes, &plot, rows);
+    let marks = marks::of_all(all.iter().map(|curves| curves.marks.clone()).collect());
+    ground(scene, context, axes, &plot, rows, marks.is_empty());
+    let heading = if rows.heading.is_empty() { 0.0 } else { HEADING };
+    marks::lines(scene, &plot, &marks);
+    if rows.labels.above {
+        marks::labels(scene, &plot, &marks, plot.top - 9.0, plot.right - heading);
+    }
     for (variant, curves) in all.iter().enumerate() {
         band(scene, &plot, variant, curves);
     }
@@ -114,11 +126,13 @@ fn beside(scene: &mut Scene, context: &Context, axes: &Axes, rows: Rows, all: &[
     side_labels(scene, context, &plot, all, names);
 }
 
-fn ground(scene: &mut Scene, context: &Context, axes: &Axes, plot: &Plot, rows: Rows) {
+/// Outages, grid and headings; without marks above the plot, the words for outages take their line.
+fn ground(scene: &mut Scene, context: &Context, axes: &Axes, plot: &Plot, rows: Rows, has_no_marks: bool) {
     if axes.shades_outages {
         if let Some(outages) = context.common_outages() {
             let until = plot.right - if rows.heading.is_empty() { 0.0 } else { HEADING };
-            plot.outages(scene, outages, rows.labels.above.then_some(until));
+            let above = if has_no_marks { 9.0 } else { 25.0 };
+            plot.outages(scene, outages, rows.labels.above.then_some((until, plot.top - above)));
         } else {
             let words = "outages differ by variant, not shaded";
             scene.text(small(words, (plot.left, plot.top - 9.0), Anchor::Start, style::OUTAGE_TEXT), 400.0);
@@ -137,13 +151,14 @@ fn ground(scene: &mut Scene, context: &Context, axes: &Axes, plot: &Plot, rows: 
     }
 }
 
-fn band(scene: &mut Scene, plot: &Plot, variant: usize, curves: &Curves) {
+/// The spread around a curve.
+pub fn band(scene: &mut Scene, plot: &Plot, variant: usize, curves: &Curves) {
     let [lowest, highest] = &curves.band;
     if lowest.is_empty() || lowest.len() != highest.len() {
         return;
     }
     let outline = highest.iter().chain(lowest.iter().rev()).copied().collect::<Vec<Point>>();
-    scene.area(plot.place(&outline), style::line_colour(variant), 0.16);
+    scene.area(plot.place(&outline), style::line_colour(variant), style::BAND_OPACITY);
 }
 
 /// Puts a few markers on a curve, at places that no other variant uses.
@@ -200,110 +215,9 @@ pub fn name_text(context: &Context, variant: usize, at: Point) -> Text {
     Text { words, at, anchor: Anchor::Start, size: BODY, weight: Weight::SemiBold, colour }
 }
 
-/// Draws a small plot for each variant, all with the same scales.
-pub fn multiples(scene: &mut Scene, context: &Context, axes: &Axes, all: &[Curves]) {
-    let columns = columns(all.len());
-    let rows = all.len().div_ceil(columns);
-    for (variant, curves) in all.iter().enumerate() {
-        let plot = cell(axes, variant, columns, rows);
-        if axes.shades_outages {
-            plot.outages(scene, context.outages(&context.shown[variant]), None);
-        }
-        plot.value_axis(scene, &axes.values, (variant % columns == 0).then_some(axes.format));
-        plot.time_axis(scene, 4, variant + columns >= all.len(), true);
-        if let Some((time_s, _)) = axes.reference {
-            plot.reference(scene, time_s, None);
-        }
-        band(scene, &plot, variant, curves);
-        second(scene, &plot, variant, &curves.second);
-        scene.line(plot.place(&curves.line), FINE_LINE, style::line_colour(variant));
-        header(scene, context, &plot, variant, curves);
-    }
-}
-
-fn columns(count: usize) -> usize {
-    match count {
-        0..=6 => 3,
-        7 | 8 | 10..=12 => 4,
-        _ => 3,
-    }
-}
-
-fn cell(axes: &Axes, index: usize, columns: usize, rows: usize) -> Plot {
-    const GAP: f64 = 22.0;
-    const HEADER: f64 = 42.0;
-    let (left, right, top, bottom) = (MARGIN + VALUE_LABELS, WIDTH - MARGIN, 94.0, 466.0);
-    let width = (right - left - GAP * (columns - 1) as f64) / columns as f64;
-    let height = (bottom - top) / rows as f64;
-    let (column, row) = (index % columns, index / columns);
-    let left = left + column as f64 * (width + GAP);
-    let top = top + row as f64 * height;
-    Plot {
-        left,
-        right: left + width,
-        top: top + HEADER,
-        bottom: top + height - 8.0,
-        end_s: axes.end_s,
-        highest: axes.highest(),
-    }
-}
-
-/// Name at the left, the first note at the right of it or below.
-fn header(scene: &mut Scene, context: &Context, plot: &Plot, variant: usize, curves: &Curves) {
-    let room = plot.right - plot.left;
-    let notes = curves.notes.join(", ");
-    scene.text(name_text(context, variant, (plot.left, plot.top - 25.0)), room);
-    scene.text(small(&notes, (plot.left, plot.top - 9.0), Anchor::Start, INK), room);
-}
-
-/// A thin dashed curve.
-fn second(scene: &mut Scene, plot: &Plot, variant: usize, points: &[Point]) {
-    for piece in dashes(&plot.place(points)) {
-        scene.line(piece, FINE_LINE, style::word_colour(variant));
-    }
-}
-
-/// The pieces of a line that dashes of equal length along it leave.
-fn dashes(points: &[Point]) -> Vec<Vec<Point>> {
-    const LENGTHS: [f64; 2] = [5.0, 4.0];
-    let mut pieces: Vec<Vec<Point>> = vec![points.first().copied().into_iter().collect()];
-    let (mut is_gap, mut left) = (false, LENGTHS[0]);
-    for pair in points.windows(2) {
-        let (mut from, to) = (pair[0], pair[1]);
-        let mut length = libm::hypot(to.0 - from.0, to.1 - from.1);
-        while length > left {
-            let share = left / length;
-            from = (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share);
-            length -= left;
-            if is_gap {
-                pieces.push(vec![from]);
-            } else if let Some(piece) = pieces.last_mut() {
-                piece.push(from);
-            }
-            is_gap = !is_gap;
-            left = LENGTHS[usize::from(is_gap)];
-        }
-        left -= length;
-        if let Some(piece) = pieces.last_mut().filter(|_| !is_gap) {
-            piece.push(to);
-        }
-    }
-    pieces.retain(|piece| piece.len() > 1);
-    pieces
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dashes_are_of_equal_length_around_corners() {
-        let pieces = dashes(&[(0.0, 0.0), (3.0, 0.0), (3.0, 20.0)]);
-        assert_eq!(pieces[0], [(0.0, 0.0), (3.0, 0.0), (3.0, 2.0)]);
-        assert_eq!(pieces[1], [(3.0, 6.0), (3.0, 11.0)]);
-        assert_eq!(pieces[2], [(3.0, 15.0), (3.0, 20.0)]);
-        assert!(dashes(&[]).is_empty() && dashes(&[(1.0, 1.0)]).is_empty());
-    }
 
     #[test]
     fn a_curve_has_values_between_its_points_only() {

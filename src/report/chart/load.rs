@@ -1,133 +1,148 @@
-//! The load: calls per second at the downstream.
+//! The load: calls per second at the downstream, and which part of them succeeds.
 
 use super::axis;
 use super::context::Context;
-use super::course::{Merge, View};
-use super::curves::{self, Axes, Curves};
-use super::scene::Scene;
+use super::course::{Merge, Shows, View};
+use super::curves::{Axes, Curves};
+use super::plot::small;
+use super::scene::{Anchor, Scene};
+use super::style::{self, INK, LINE, MARGIN, MUTED, SMALL, SUCCESSES, SUCCESSES_OPACITY};
+use super::{cut, load_title, marks, panes};
 use crate::measure::{Metric, SeriesMetric};
 use crate::report::number;
 use crate::study::VariantResult;
 
-/// Steps of at least this share of a course's highest belong to its peak.
-const ALIKE: f64 = 0.95;
-/// Variants whose peaks are at least this share of the highest are not told apart by them.
-const NO_FINDING: f64 = 0.85;
+/// Baseline of the legend where the subtitle has two lines.
+const LEGEND: f64 = 105.0;
+/// Where the headers of the plots begin.
+const PANES_TOP: f64 = 110.0;
 
-/// Draws the chart.
+/// Draws the chart: a plot for each variant, since the areas of several would hide each other in one.
 pub fn draw(scene: &mut Scene, context: &Context) {
-    let view = View::of(context, if context.is_shared() { 1_400 } else { 400 });
+    let count = context.shown.len();
+    let view = View::of(context, Shows::Calls, panes::most_points(count));
     let all: Vec<Curves> = context.shown.iter().map(|variant| curves_of(context, view, variant)).collect();
-    let drawn = all.iter().flat_map(|curves| curves.line.iter().chain(&curves.band[1])).map(|point| point.1);
-    let axes = Axes {
-        end_s: view.end_s,
-        values: axis::value_ticks(drawn.fold(0.0, f64::max), if context.is_shared() { 5 } else { 3 }),
-        format: number::compact,
-        shades_outages: true,
-        reference: None,
-    };
-    super::page::draw(scene, context, |columns| title(context, columns), subtitle(context, view));
-    if context.is_shared() {
-        curves::shared(scene, context, &axes, curves::WHOLE, &all);
+    let scale = Scale::of(&all, panes::most_values(count));
+    let axes = Axes { end_s: view.end_s, values: scale.values, format: rate, shades_outages: true, reference: None };
+    let all: Vec<Curves> = all.into_iter().map(|curves| saying_where_cut(curves, axes.highest())).collect();
+    let subtitle = subtitle(context, view, scale.is_cut.then(|| axes.highest()));
+    super::page::draw(scene, context, |columns| load_title::title(context, columns), subtitle);
+    legend(scene, band_words(context, view));
+    panes::draw(scene, context, &axes, &all, PANES_TOP);
+}
+
+/// A rate on its axis; those of quiet queues are far below one.
+fn rate(value: f64) -> String {
+    if value > 0.0 && value < 0.1 {
+        format!("{value:.4}").trim_end_matches('0').to_owned()
     } else {
-        curves::multiples(scene, context, &axes, &all);
+        number::compact(value)
     }
+}
+
+/// The values of the axis, and whether they leave something out.
+struct Scale {
+    values: Vec<f64>,
+    is_cut: bool,
+}
+
+impl Scale {
+    fn of(all: &[Curves], about: usize) -> Self {
+        let highs: Vec<f64> = all.iter().map(highest).collect();
+        let end = cut::scale_end(&highs);
+        let highest = end.unwrap_or_else(|| highs.iter().copied().fold(0.0, f64::max));
+        Self { values: axis::value_ticks(highest, about), is_cut: end.is_some() }
+    }
+}
+
+/// The highest value that is drawn of a variant.
+fn highest(curves: &Curves) -> f64 {
+    let drawn = curves.line.iter().chain(&curves.band[1]).chain(&curves.area);
+    drawn.map(|point| point.1).fold(0.0, f64::max)
+}
+
+fn saying_where_cut(mut curves: Curves, scale_end: f64) -> Curves {
+    if highest(&curves) > scale_end {
+        curves.notes.push("scale cut".to_owned());
+    }
+    curves
 }
 
 fn curves_of(context: &Context, view: View, variant: &VariantResult) -> Curves {
     let series = &variant.series;
     let has_band = has_band(context, view);
     let edge = |values: &[f64], merge| if has_band { view.points(series, values, merge, false) } else { Vec::new() };
+    let mut notes = vec![format!("peak {}/s", number::mean_count(peak(variant)))];
+    notes.extend(success_share(variant).map(|share| format!("{} succeed", number::percent(share))));
     Curves {
         line: view.course(series, SeriesMetric::Calls),
+        area: view.course(series, SeriesMetric::Successes),
         band: [edge(&series.calls_lowest, Merge::Lowest), edge(&series.calls_highest, Merge::Highest)],
-        notes: vec![format!("peak {}/s", number::human(peak(variant)))],
+        notes,
         label_at: peak(variant),
+        marks: marks::operations(context, variant, INK),
         ..Curves::default()
     }
 }
 
-/// Whether there is a spread to show: between runs, or within what a point stands for.
+/// Whether there is a spread to show: between runs, or within what a point stands for. There is none where calls are so
+/// rare that its upper edge is a single call in a step.
 fn has_band(context: &Context, view: View) -> bool {
-    context.replications() > 1.0 || context.shown.iter().any(|variant| view.point_s > variant.series.step_s)
+    let is_spread = |variant: &VariantResult| {
+        let highest = variant.series.calls_highest.iter().copied().fold(0.0, f64::max);
+        highest * variant.series.step_s as f64 > 1.5
+    };
+    let has_many = context.replications() > 1.0 || context.shown.iter().any(|one| view.point_s > one.series.step_s);
+    has_many && context.shown.iter().any(is_spread)
 }
 
 /// The busiest second of a run, averaged; or of the mean course where the metric is not defined.
-fn peak(variant: &VariantResult) -> f64 {
+pub fn peak(variant: &VariantResult) -> f64 {
     let of_course = || variant.series.of(SeriesMetric::Calls).iter().copied().fold(0.0, f64::max);
     variant.metric(Metric::CallsPeakPerS).map_or_else(of_course, |found| found.mean)
 }
 
-/// Arrivals per second, over the time in which there are any.
-fn arrivals(variant: &VariantResult) -> Option<f64> {
-    let sent: Vec<f64> =
-        variant.series.of(SeriesMetric::Enqueued).iter().copied().filter(|value| *value > 0.0).collect();
-    (!sent.is_empty()).then(|| sent.iter().sum::<f64>() / sent.len() as f64)
+/// Which share of the calls that ended in the whole run succeeded; `None` where none ended.
+pub fn success_share(variant: &VariantResult) -> Option<f64> {
+    let sum = |metric: SeriesMetric| variant.series.of(metric).iter().sum::<f64>();
+    let (successes, failures) = (sum(SeriesMetric::Successes), sum(SeriesMetric::Failures));
+    (successes + failures > 0.0).then(|| successes / (successes + failures))
 }
 
-/// The highest calls per second of the mean course after its first peak has halved.
-fn later_peak(variant: &VariantResult) -> f64 {
-    let calls = variant.series.of(SeriesMetric::Calls);
-    let highest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
-    let most = highest(calls);
-    let first = calls.iter().position(|value| *value >= most * ALIKE).unwrap_or(0);
-    let halved = calls[first..].iter().position(|value| *value < most / 2.0);
-    halved.map_or(0.0, |after| highest(&calls[first + after..]))
+/// What the spread is over.
+fn band_words(context: &Context, view: View) -> Option<&'static str> {
+    let of_runs = context.replications() > 1.0;
+    let words = if of_runs { "calls, lowest to highest run" } else { "calls, lowest to highest step within a point" };
+    has_band(context, view).then_some(words)
 }
 
-/// The finding, with names of at most so many columns.
-fn title(context: &Context, columns: usize) -> String {
-    let by_peak = |a: &&VariantResult, b: &&VariantResult| peak(a).total_cmp(&peak(b));
-    let (Some(worst), Some(best)) = (context.shown.iter().max_by(by_peak), context.shown.iter().min_by(by_peak)) else {
-        return "Nothing was run".to_owned();
+/// What line, area and band are.
+fn legend(scene: &mut Scene, band: Option<&str>) {
+    let middle = LEGEND - 4.5;
+    let mut x = MARGIN;
+    let mut entry = |scene: &mut Scene, words: &str, draw: &dyn Fn(&mut Scene, f64)| {
+        draw(scene, x);
+        let width = scene.fonts.width(words, SMALL, super::font::Weight::Regular);
+        scene.text(small(words, (x + 26.0, LEGEND), Anchor::Start, INK), width + 1.0);
+        x += 26.0 + width + 22.0;
     };
-    if peak(worst) == 0.0 {
-        return "No call reached the downstream".to_owned();
-    }
-    let peak_of_worst = format!("{} calls/s{}", number::human(peak(worst)), times_arrivals(worst));
-    if context.shown.len() == 1 {
-        format!("{} peaks at {peak_of_worst}", Context::short_name(worst, columns))
-    } else if peak(best) >= peak(worst) * NO_FINDING {
-        all_alike(context, &format!("{} calls/s", number::human(peak(worst))), columns)
-    } else {
-        let best_name = Context::short_name(best, columns);
-        format!(
-            "{} peaks at {peak_of_worst}; {best_name} at {}",
-            Context::short_name(worst, columns),
-            number::human(peak(best))
-        )
-    }
-}
-
-/// The finding where the first peak is common to all: what follows it may differ.
-fn all_alike(context: &Context, peak: &str, columns: usize) -> String {
-    let by_peak = |a: &&VariantResult, b: &&VariantResult| later_peak(a).total_cmp(&later_peak(b));
-    match (context.shown.iter().max_by(by_peak), context.shown.iter().min_by(by_peak)) {
-        (Some(worst), Some(best)) if later_peak(best) < later_peak(worst) * 0.8 => format!(
-            "All peak near {peak}; later {} at {}, {} at {}",
-            Context::short_name(worst, columns),
-            number::human(later_peak(worst).round()),
-            Context::short_name(best, columns),
-            number::human(later_peak(best).round())
-        ),
-        _ => format!("All variants peak near {peak}"),
-    }
-}
-
-/// How a peak compares with the arrivals, where it exceeds them.
-fn times_arrivals(variant: &VariantResult) -> String {
-    // A ratio needs no more than one decimal.
-    let ratio = arrivals(variant).map(|rate| (peak(variant) / rate * 10.0).round() / 10.0);
-    ratio
-        .filter(|ratio| *ratio > 1.0)
-        .map_or(String::new(), |ratio| format!(", {} × the arrivals", number::human(ratio)))
-}
-
-fn subtitle(context: &Context, view: View) -> [String; 2] {
-    let rest = match (context.replications() > 1.0, has_band(context, view)) {
-        (true, _) => "; band from the lowest to the highest run. Peak: busiest second of a run, averaged.",
-        (false, true) => "; band from the lowest to the highest step within a point. Peak: busiest second.",
-        (false, false) => ". Peak: busiest second.",
+    let swatch = |scene: &mut Scene, x: f64, colour, opacity| {
+        let corners = [(x, middle - 5.0), (x + 20.0, middle - 5.0), (x + 20.0, middle + 5.0), (x, middle + 5.0)];
+        scene.area(corners.to_vec(), colour, opacity);
     };
-    [format!("Calls per second at the downstream, {}{rest}", context.averaged()), view.remark(context)]
+    entry(scene, "calls", &|scene, x| scene.line(vec![(x + 1.0, middle), (x + 19.0, middle)], LINE + 0.5, MUTED));
+    entry(scene, "calls that succeed", &|scene, x| swatch(scene, x, SUCCESSES, SUCCESSES_OPACITY));
+    if let Some(words) = band {
+        let colour = style::line_colour(0);
+        entry(scene, words, &|scene, x| swatch(scene, x, colour, style::BAND_OPACITY));
+    }
+}
+
+fn subtitle(context: &Context, view: View, cut_at: Option<f64>) -> [String; 2] {
+    let peak = if context.replications() > 1.0 { "busiest second of a run, averaged" } else { "busiest second" };
+    let cut = cut_at.map_or(String::new(), |value| {
+        format!("Scale cut at {}/s: arrowheads where calls go beyond. ", number::human(value))
+    });
+    let what = format!("Calls per second at the downstream, {}. Peak: {peak}.", context.averaged());
+    [what, format!("{cut}{}", view.remark(context, true)).trim().to_owned()]
 }

@@ -2,16 +2,22 @@
 
 mod axis;
 mod backlog;
+mod clearing;
 mod context;
 mod course;
 mod curves;
+mod cut;
+mod fates;
 mod font;
 mod labels;
 mod load;
+mod load_title;
 mod loss;
 mod marker;
+mod marks;
 mod page;
 mod paint;
+mod panes;
 mod plot;
 mod scene;
 mod style;

@@ -3,13 +3,13 @@
 use super::context::Context;
 use super::font::Weight;
 use super::scene::{Anchor, Scene, Text};
-use super::style::{BODY, FOOTER, HEIGHT, INK, MARGIN, MUTED, TITLE, WIDTH};
+use super::style::{BODY, FOOTER, HEIGHT, INK, MARGIN, MUTED, TITLE_SIZES, WIDTH};
 
 /// Writes title, subtitle (in up to two lines; empty ones are left out) and source line, and tells those who cannot
 /// see the picture what it shows. The title is a sentence for names of at most so many columns.
 pub fn draw(scene: &mut Scene, context: &Context, title: impl Fn(usize) -> String, subtitle: [String; 2]) {
     let room = WIDTH - 2.0 * MARGIN;
-    let title = fitting(scene, title, room);
+    let (title, size) = fitting(scene, title, room);
     let line = |words: &str, y: f64, size: f64, weight, colour| Text {
         words: words.to_owned(),
         at: (MARGIN, y),
@@ -19,16 +19,24 @@ pub fn draw(scene: &mut Scene, context: &Context, title: impl Fn(usize) -> Strin
         colour,
     };
     scene.description = format!("{title}. {}", subtitle.join(" ")).trim_end().to_owned();
-    scene.text(line(&title, 42.0, TITLE, Weight::SemiBold, INK), room);
+    scene.text(line(&title, 42.0, size, Weight::SemiBold, INK), room);
     for (index, words) in subtitle.iter().filter(|words| !words.is_empty()).enumerate() {
         scene.text(line(words, 65.0 + 18.0 * index as f64, BODY, Weight::Regular, MUTED), room);
     }
     scene.text(line(&context.footer(), HEIGHT - 22.0, FOOTER, Weight::Regular, MUTED), room);
 }
 
-/// The title with the longest names that leave room for the finding.
-fn fitting(scene: &Scene, title: impl Fn(usize) -> String, room: f64) -> String {
-    const COLUMNS: [usize; 6] = [40, 28, 20, 16, 12, 8];
-    let fits = |title: &String| scene.fonts.width(title, TITLE, Weight::SemiBold) <= room;
-    COLUMNS.into_iter().map(&title).find(fits).unwrap_or_else(|| title(8))
+/// The title with the longest names that leave room for the finding, and its size: rather smaller letters than names that
+/// nobody can make out.
+fn fitting(scene: &Scene, title: impl Fn(usize) -> String, room: f64) -> (String, f64) {
+    const READABLE: [usize; 3] = [40, 28, 20];
+    const SHORT: [usize; 3] = [16, 12, 8];
+    let wanted = READABLE.into_iter().flat_map(|columns| TITLE_SIZES.map(|size| (columns, size)));
+    let smallest = TITLE_SIZES[TITLE_SIZES.len() - 1];
+    let mut attempts = wanted.chain(SHORT.map(|columns| (columns, smallest)));
+    let fits = |(columns, size): (usize, f64)| {
+        let title = title(columns);
+        (scene.fonts.width(&title, size, Weight::SemiBold) <= room).then_some((title, size))
+    };
+    attempts.find_map(fits).unwrap_or_else(|| (title(SHORT[SHORT.len() - 1]), smallest))
 }

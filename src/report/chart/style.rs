@@ -9,10 +9,14 @@ pub const MARGIN: f64 = 28.0;
 
 /// Size of the finding.
 pub const TITLE: f64 = 21.0;
+/// Sizes of findings that need more words.
+pub const TITLE_SIZES: [f64; 3] = [TITLE, 18.0, 16.0];
 /// Size of what is said in a sentence or a name.
 pub const BODY: f64 = 13.5;
 /// Size of ticks and remarks.
 pub const SMALL: f64 = 12.5;
+/// Size of the words at a marked moment.
+pub const MARK: f64 = 11.5;
 /// Size of the source line.
 pub const FOOTER: f64 = 11.5;
 
@@ -20,6 +24,8 @@ pub const FOOTER: f64 = 11.5;
 pub const LINE: f64 = 2.0;
 /// Width of a line where panels are small.
 pub const FINE_LINE: f64 = 1.5;
+/// Width of the line at a marked moment.
+pub const MARK_LINE: f64 = 1.25;
 /// Width of a line of the grid.
 pub const HAIRLINE: f64 = 1.0;
 
@@ -43,6 +49,13 @@ pub const OUTAGE: Colour = Colour(0xf4, 0xf0, 0xeb);
 pub const OUTAGE_BAR: Colour = Colour(0x8a, 0x81, 0x78);
 /// The words above it.
 pub const OUTAGE_TEXT: Colour = Colour(0x6a, 0x61, 0x58);
+
+/// How much a spread around a curve covers.
+pub const BAND_OPACITY: f64 = 0.16;
+/// Calls that succeed: of no variant's colour, as it means the same in every plot.
+pub const SUCCESSES: Colour = Colour(0x7c, 0x87, 0x93);
+/// How much of it covers the grid.
+pub const SUCCESSES_OPACITY: f64 = 0.45;
 
 /// The colours of Okabe and Ito, which stay apart for colour-blind readers.
 const LINES: [Colour; 6] = [

@@ -3,7 +3,11 @@
 use std::path::Path;
 
 use super::*;
+use crate::engine::time::SECOND_US;
+use crate::measure::{Metric, SeriesMetric};
+use crate::model::operator::{Action, CountAfterRedrive, Operation};
 use crate::report::{render as render_all, sample, write};
+use crate::study::Estimate;
 
 fn rendered(result: &StudyResult) -> Vec<RenderedFile> {
     Chart::ALL.into_iter().flat_map(|chart| render(chart, result, "failover.yaml").unwrap()).collect()
@@ -106,7 +110,41 @@ fn outages_that_differ_are_not_shaded_as_if_they_were_common() {
     let mut result = sample::failover();
     result.scenario.variants[1].setup.downstream.outages[0].until_us *= 2;
     let documents = documents(&result);
-    assert!(documents[0].contains("outages differ by variant") && !documents[0].contains("downstream down"));
+    assert!(documents[1].contains("outages differ by variant") && !documents[1].contains("downstream down"));
+    assert!(documents[0].contains("Shaded: outages of the downstream"), "each plot has its own");
+}
+
+/// The texts of a document, from the first that was drawn to the last.
+fn texts(document: &str) -> String {
+    let texts = document.split("<text").skip(1).filter_map(|text| Some(text.split_once('>')?.1.split_once('<')?.0));
+    let lines: Vec<String> = texts.map(|text| text.trim().replace(crate::report::number::NO_BREAK, " ")).collect();
+    lines.join("\n")
+}
+
+/// Five variants: an operator acts in the second, and the third calls twenty times as much as the others.
+fn cut_and_marked() -> StudyResult {
+    let mut result = sample::many(5);
+    let operation = |at_s: u64, fleet| Operation { at_us: at_s * SECOND_US, action: Action::Scale { fleet } };
+    result.scenario.variants[1].setup.operations = vec![operation(300, 4), operation(360, 60)];
+    let series = &mut result.variants[2].series;
+    let calls = &mut series.mean[SeriesMetric::Calls as usize];
+    calls.iter_mut().chain(&mut series.calls_highest).chain(&mut series.calls_lowest).for_each(|value| *value *= 20.0);
+    result.variants[2].metrics[Metric::CallsPeakPerS as usize] = Estimate::of(&[37_400.0]);
+    result
+}
+
+#[test]
+fn the_load_says_what_succeeds_where_the_scale_is_cut_and_what_an_operator_does() {
+    insta::assert_snapshot!(texts(&documents(&cut_and_marked())[0]));
+}
+
+#[test]
+fn operations_and_alarms_are_marked_on_the_backlog() {
+    let mut result = sample::with_alarms(sample::failover());
+    let action = Action::Redrive { rate_per_s: 100.0, messages: None, receive_count: CountAfterRedrive::Reset };
+    result.scenario.variants[0].setup.operations = vec![Operation { at_us: 300 * SECOND_US, action }];
+    let texts = texts(&documents(&result)[1]);
+    assert!(texts.contains("redrive 100/s") && texts.contains("alarm churn"), "{texts}");
 }
 
 fn title_of(document: &str) -> Option<&str> {
@@ -121,7 +159,7 @@ fn title_of(document: &str) -> Option<&str> {
 #[ignore = "for people who want to see the charts"]
 fn write_charts_to_look_at() {
     let root = std::env::temp_dir().join("retrystorm-charts");
-    let studies: [(&str, StudyResult); 9] = [
+    let studies: [(&str, StudyResult); 11] = [
         ("failover", sample::failover()),
         ("two", sample::many(2)),
         ("two-days", sample::two_days()),
@@ -131,6 +169,8 @@ fn write_charts_to_look_at() {
         ("hundred", sample::many(100)),
         ("odd", sample::odd_names()),
         ("empty", sample::empty()),
+        ("cut", cut_and_marked()),
+        ("alarms", sample::with_alarms(sample::failover())),
     ];
     for (name, result) in studies {
         let folder: &Path = &root.join(name);

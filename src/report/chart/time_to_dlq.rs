@@ -3,11 +3,15 @@
 use super::context::Context;
 use super::curves::{self, Axes, Curves};
 use super::font::Weight;
+use super::panes;
 use super::scene::{Anchor, Point, Scene, Text};
 use super::style::{HEIGHT, INK, TITLE, WIDTH};
 use crate::engine::time::seconds;
 use crate::report::number;
 use crate::study::VariantResult;
+
+/// Where the headers of small plots begin.
+const PANES_TOP: f64 = 94.0;
 
 /// Draws the chart.
 pub fn draw(scene: &mut Scene, context: &Context) {
@@ -31,7 +35,7 @@ pub fn draw(scene: &mut Scene, context: &Context) {
     if context.is_shared() {
         curves::shared(scene, context, &axes, curves::WHOLE, &all);
     } else {
-        curves::multiples(scene, context, &axes, &all);
+        panes::draw(scene, context, &axes, &all, PANES_TOP);
     }
 }
 
@@ -63,8 +67,11 @@ fn curves_of(context: &Context, variant: &VariantResult, end_s: f64) -> Curves {
     };
     let count = number::counted(messages(context, variant), "message");
     let median = format!("median {}", number::duration(median_s));
-    let notes =
-        if context.is_shared() { vec![count, median] } else { vec![number::human(messages(context, variant)), median] };
+    let notes = if context.is_shared() {
+        vec![count, median]
+    } else {
+        vec![number::mean_count(messages(context, variant)), median]
+    };
     Curves { line: stairs(variant, end_s), notes, label_at: 1.0, ..Curves::default() }
 }
 
@@ -113,23 +120,31 @@ fn title(context: &Context, columns: usize) -> String {
         context.shown.iter().filter(|one| one.name != worst.name).partition(|one| one.time_to_dlq.count() == 0);
     match (spared.as_slice(), others.as_slice()) {
         ([], []) => format!("{name} dead-letters {count}"),
-        (spared, []) => format!("{name} dead-letters {count}, {}", Context::none_of(spared, columns)),
-        (_, others) => {
-            let fastest =
-                others.iter().chain([&worst]).filter_map(|one| Some((*one, one.time_to_dlq.quantile_s(0.5)?)));
-            let mut by_time: Vec<_> = fastest.collect();
-            by_time.sort_by(|a, b| a.1.total_cmp(&b.1));
-            match by_time.as_slice() {
-                [(fast, fast_s), .., (slow, slow_s)] if slow_s > fast_s => format!(
-                    "Median time to the DLQ: {} with {}, {} with {}",
-                    number::duration(*fast_s),
-                    Context::short_name(fast, columns),
-                    number::duration(*slow_s),
-                    Context::short_name(slow, columns)
-                ),
-                _ => format!("{name} dead-letters most: {count}"),
-            }
-        }
+        (spared, []) => format!("{name} dead-letters {count}, {} none", Context::other_names(spared, columns)),
+        (_, others) => medians(others, worst, columns).unwrap_or_else(|| most(context, worst, columns)),
+    }
+}
+
+/// The fastest and the slowest variant, where a reader can tell them apart.
+fn medians(others: &[&VariantResult], worst: &VariantResult, columns: usize) -> Option<String> {
+    let all = others.iter().copied().chain([worst]);
+    let mut by_time: Vec<_> = all.filter_map(|one| Some((one, one.time_to_dlq.quantile_s(0.5)?))).collect();
+    by_time.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let [(fast, fast_s), .., (slow, slow_s)] = by_time.as_slice() else { return None };
+    let (shortest, longest) = (number::duration(*fast_s), number::duration(*slow_s));
+    let [fast, slow] = [fast, slow].map(|one| Context::short_name(one, columns));
+    (shortest != longest).then(|| format!("Median time to the DLQ: {shortest} with {fast}, {longest} with {slow}"))
+}
+
+/// Who dead-letters most, where the times say nothing; those with the same count share the place.
+fn most(context: &Context, worst: &VariantResult, columns: usize) -> String {
+    let count = number::counted(messages(context, worst), "message");
+    let is_as_bad = |one: &&VariantResult| number::counted(messages(context, one), "message") == count;
+    let worst: Vec<&VariantResult> = context.shown.iter().filter(is_as_bad).collect();
+    match worst.len() {
+        all if all == context.shown.len() => format!("Every variant dead-letters {count}"),
+        1 => format!("{} dead-letters most: {count}", Context::names(&worst, columns)),
+        _ => format!("{} dead-letter most: {count} each", Context::names(&worst, columns)),
     }
 }
 
@@ -146,4 +161,25 @@ fn subtitle(context: &Context) -> [String; 2] {
         _ => String::new(),
     };
     [format!("{what}{counts}."), dashed]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+    use crate::study::StudyResult;
+
+    fn headline(result: &StudyResult) -> String {
+        title(&Context::new(result, ""), 20).replace(number::NO_BREAK, " ")
+    }
+
+    #[test]
+    fn times_and_counts_that_read_alike_are_not_told_apart() {
+        let mut result = sample::failover();
+        let histogram = result.variants[0].time_to_dlq.clone();
+        result.variants[1].time_to_dlq = histogram.clone();
+        assert_eq!(headline(&result), "no-backoff and full-jitter dead-letter most: 3 120 messages each");
+        result.variants[2].time_to_dlq = histogram;
+        assert_eq!(headline(&result), "Every variant dead-letters 3 120 messages");
+    }
 }

@@ -97,6 +97,9 @@ fn series(course: &Course) -> Series {
         mean[SeriesMetric::Calls as usize].push(calls);
         mean[SeriesMetric::Visible as usize].push(if sends { (course.visible)(t) } else { 0.0 });
         mean[SeriesMetric::InFlight as usize].push(if sends { (course.in_flight)(t) } else { 0.0 });
+        let succeed = if second < 90 { 0.0 } else { calls.min(course.rate * 2.0) };
+        mean[SeriesMetric::Successes as usize].push(succeed);
+        mean[SeriesMetric::Failures as usize].push(calls - succeed);
         calls_lowest.push(calls * (1.0 - course.spread));
         calls_highest.push(calls * (1.0 + course.spread));
     }
