@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use regex::Regex;
-use retrystorm::measure::{AlarmFigure, AlarmMetric, Metric, SeriesMetric};
+use retrystorm::measure::{AlarmFigure, AlarmMetric, Fact, Metric, SeriesMetric};
 use retrystorm::model::policy::catalogue::{About, Parameter};
 use retrystorm::model::policy::{BACKOFFS, CLIENTS, JITTERS, LOAD_CONTROLS};
 use retrystorm::scenario::{self, Scenario};
@@ -97,6 +97,9 @@ fn the_tables_of_metrics_are_those_of_the_code() {
         .map(|metric| [metric.name(), metric.unit(), metric.definition()].map(str::to_owned))
         .collect();
     assert_eq!(metric_rows("## Metrics of a run"), rows);
+    let rows: Vec<Row> =
+        Fact::ALL.iter().map(|fact| [fact.name(), fact.unit(), fact.definition()].map(str::to_owned)).collect();
+    assert_eq!(metric_rows("## Facts"), rows);
     let rows: Vec<Row> = SeriesMetric::ALL
         .iter()
         .map(|metric| [metric.name(), metric.unit(), metric.definition()].map(str::to_owned))
@@ -136,11 +139,11 @@ queue: { visibility_timeout: 1s, redrive: { max_receive_count: 2 } }
 producers: [ { rate: 5/s, classes: { permanent: 50% } } ]
 downstream: { servers: 10, service_time: 50ms }
 alarms: { churn: { metric: received_over_deleted, above: 1, period: 5s, for: 1, out_of: 2 } }
-variants: { only: {} }
+variants: { one: {}, twin: {} }
 expect:
   - { metric: calls, from: 0s, to: 9s, above: 0 }
 claims:
-  - { metric: visible, at: 9s, figure: 1 }
+  - { variant: one, metric: visible, at: 9s, figure: 1 }
 ",
         root(),
     );
@@ -168,7 +171,11 @@ fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(entries) => {
             for (key, value) in entries {
-                let key = if Metric::from_name(key).is_some() { "METRIC" } else { key };
+                let key = match (Metric::from_name(key), Fact::from_name(key)) {
+                    (Some(_), _) => "METRIC",
+                    (_, Some(_)) => "FACT",
+                    _ => key,
+                };
                 let path = format!("{path}.{key}");
                 keys(value, &path, found);
                 found.insert(path);
@@ -196,9 +203,10 @@ fn the_example_of_summary_json_has_the_keys_of_a_real_one() {
         let key = path.rsplit('.').next().expect("a key");
         let is_explained_elsewhere = path.contains("METRIC")
             || path.contains(".found.")
+            || path.contains(".difference.")
             || path.contains("_s.")
             || path.starts_with(".scenario.")
-            || key == "name";
+            || ["FACT", "name"].contains(&key);
         assert!(is_explained_elsewhere || words.contains(key), "`{key}` is not explained");
     }
 }

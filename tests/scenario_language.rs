@@ -11,7 +11,7 @@ use retrystorm::model::policy::{
 };
 use retrystorm::model::producer::{Arrivals, ClassShares, ProfileStep};
 use retrystorm::model::queue::{QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
-use retrystorm::scenario::{Bound, Comparison, Quantity, Scenario, Setup, parse, read_file};
+use retrystorm::scenario::{Bound, Comparison, Holds, Quantity, Scenario, Setup, parse, read_file};
 use std::fs;
 use std::path::Path;
 
@@ -269,7 +269,21 @@ fn an_expectation_without_a_variant_holds_for_each() {
     let expectation = &scenario.expectations[0];
     let window = Quantity::Window { metric: SeriesMetric::DeadLettered, from_s: 10, until_s: 20 };
     assert_eq!(expectation.quantity, window);
-    assert_eq!(expectation.comparison, Comparison::AtMost(Bound::Variant { variant: 1, times: 2.0 }));
+    assert_eq!(expectation.comparison, Comparison::AtMost(Bound::Variant { variant: 1, times: 2.0, plus: 0.0 }));
+}
+
+#[test]
+fn an_expectation_may_say_what_has_to_hold_and_how_far_from_another_variant() {
+    let holds = |top: &str, own: &str| {
+        let scenario = with(&format!("{top}\nexpect: [ {{ variant: a, metric: calls, above: 3{own} }} ]"));
+        scenario.expectations[0].holds
+    };
+    assert_eq!(holds("", ""), Holds::Interval);
+    assert_eq!(holds("holds: mean", ""), Holds::Mean);
+    assert_eq!(holds("holds: mean", ", holds: interval"), Holds::Interval);
+    let scenario = with("expect: [ { variant: a, metric: sound_again_s, below: { variant: b, plus: 2m } } ]");
+    let bound = Bound::Variant { variant: 1, times: 1.0, plus: 120.0 };
+    assert_eq!(scenario.expectations[0].comparison, Comparison::Below(bound));
 }
 
 #[test]

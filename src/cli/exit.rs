@@ -14,6 +14,8 @@ pub enum Ending {
     Done,
     /// At least one expectation of the scenario is missed.
     ExpectationMissed,
+    /// A comparison has found something worse.
+    Worse,
     /// An endpoint differs from the model.
     #[cfg(feature = "probe")]
     ProbeDiffers,
@@ -30,7 +32,7 @@ impl Ending {
     pub fn code(self) -> ExitCode {
         match self {
             Self::Done => ExitCode::SUCCESS,
-            Self::ExpectationMissed => ExitCode::from(3),
+            Self::ExpectationMissed | Self::Worse => ExitCode::from(3),
             #[cfg(feature = "probe")]
             Self::ProbeDiffers => ExitCode::from(3),
             #[cfg(feature = "probe")]
@@ -47,7 +49,7 @@ pub enum CliError {
     /// The scenario was refused.
     #[error("{0}")]
     Scenario(Box<ScenarioError>),
-    /// The arguments do not fit the scenario.
+    /// The arguments fit neither the scenario nor the files that they name.
     #[error("{0}")]
     Usage(String),
     /// A probe came to no result.

@@ -1,6 +1,7 @@
 //! The command line: one file a command, and what they share.
 
 mod check;
+mod compare;
 mod exit;
 mod interrupt;
 mod policies;
@@ -11,6 +12,7 @@ mod probe;
 #[path = "no_probe.rs"]
 mod probe;
 mod progress;
+mod reports;
 mod resources;
 mod run;
 mod schema;
@@ -36,7 +38,7 @@ const EXIT_CODES: &str = "Exit codes:
   0    done, and every expectation of the scenario holds
   1    internal failure
   2    bad input or usage
-  3    an expectation is missed
+  3    an expectation is missed, or a comparison has found something worse
   130  interrupted";
 
 #[derive(Debug, Subcommand)]
@@ -45,6 +47,8 @@ enum Command {
     Run(run::RunArguments),
     /// Check a scenario without running it
     Check(check::CheckArguments),
+    /// Say what has changed from one result to the next
+    Compare(compare::CompareArguments),
     /// List the retry policies, or tell all about one
     Policies(policies::PoliciesArguments),
     /// Ask a real queue whether it does what the model does
@@ -64,6 +68,7 @@ pub fn main() -> ExitCode {
     let ending = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Policies(arguments) => policies::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Schema => schema::run(),

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use rayon::ThreadPoolBuilder;
 use retrystorm::report;
 use retrystorm::scenario::{self, Scenario};
-use retrystorm::study::{StudyResult, run_study};
+use retrystorm::study::{StudyOptions, StudyResult, Until, run_study_with};
 
 use super::progress::ProgressLine;
+use super::reports::{Destination, Format, Reports};
 use super::{CliError, Ending, print, resources};
 
 /// Folder for the results of all scenarios.
@@ -19,6 +20,8 @@ const OUTPUT_FOLDER: &str = "output";
 #[command(after_help = "Examples:
   retrystorm run scenarios/failover.yaml
   retrystorm run scenarios/failover.yaml --only no-backoff with-breaker --replications 5
+  retrystorm run scenarios/failover.yaml --until 'dead_lettered.valid ±5%' --baseline full-jitter
+  retrystorm run scenarios/failover.yaml --report junit=results.xml --report markdown=summary.md
   retrystorm run scenarios/failover.yaml --format json --quiet > summary.json")]
 pub struct RunArguments {
     /// The scenario file (YAML)
@@ -38,9 +41,21 @@ pub struct RunArguments {
     /// Run these variants only
     #[arg(long, value_name = "VARIANT", num_args = 1..)]
     only: Vec<String>,
+    /// The variant that the others are held against [default: the first]
+    #[arg(long, value_name = "VARIANT")]
+    baseline: Option<String>,
+    /// Replications until the 95 % interval of a metric is that narrow for every variant
+    #[arg(long, value_name = "'METRIC ±WIDTH'")]
+    until: Option<Until>,
+    /// With --until: replications after which it ends [default: 1000]
+    #[arg(long, value_name = "N", requires = "until", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    at_most: Option<u32>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Print a report (text, json, junit or markdown), or write it to a file; may be given several times
+    #[arg(long, value_name = "KIND[=FILE]")]
+    report: Vec<Destination>,
     /// Show no progress and print no table and no notes
     #[arg(long)]
     quiet: bool,
@@ -49,33 +64,34 @@ pub struct RunArguments {
     verbose: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A table for people
-    Text,
-    /// The contents of summary.json
-    Json,
-}
-
 /// Runs a scenario.
 pub fn run(arguments: &RunArguments) -> Result<Ending, CliError> {
     let scenario = prepare(arguments)?;
+    let options = options(arguments, &scenario)?;
     let folder = output_folder(arguments);
     report::check_folder(&folder)?;
+    let reports = reports(arguments);
+    reports.check()?;
     let progress = ProgressLine::new(!arguments.quiet);
     let threads = arguments.threads.unwrap_or(0); // 0: as many as there are processors
     let pool = ThreadPoolBuilder::new().num_threads(threads.into()).build()?;
     let file_name = file_name(&arguments.scenario);
 
     let (result, files) = pool.install(|| -> Result<_, CliError> {
-        let result = run_study(&scenario, |state| progress.update(state))?;
+        let result = run_study_with(&scenario, &options, |state| progress.update(state))?;
         let files = report::render(&result, &file_name)?;
         Ok((result, files))
     })?;
     progress.finish();
 
+    // All are rendered before the first is written.
+    let more = reports.files(&result, &file_name)?;
+    let printed = reports.printed(&result, &file_name)?;
     report::write(&folder, &files)?;
-    tell(arguments, &result, &file_name)?;
+    for (folder, file) in &more {
+        report::write(folder, std::slice::from_ref(file))?;
+    }
+    print::output(&printed)?;
     if !arguments.quiet {
         print::note(&format!("{} files written to {}", files.len(), folder.display()));
     }
@@ -112,12 +128,28 @@ fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-fn tell(arguments: &RunArguments, result: &StudyResult, file_name: &str) -> Result<(), CliError> {
-    match arguments.format {
-        Format::Json => print::output(&report::json(result, file_name)?),
-        Format::Text if arguments.quiet => Ok(()),
-        Format::Text => print::output(&report::text(result, print::shows_colours())),
+/// What is printed, and what goes to files.
+fn reports(arguments: &RunArguments) -> Reports {
+    let is_silent = arguments.quiet && arguments.format == Format::Text;
+    Reports::of(&arguments.report, (!is_silent).then_some(arguments.format))
+}
+
+/// What is not the scenario's business.
+fn options(arguments: &RunArguments, scenario: &Scenario) -> Result<StudyOptions, CliError> {
+    let baseline = match &arguments.baseline {
+        None => 0,
+        Some(name) => scenario.variant(name).map_err(|unknown| CliError::Usage(unknown.to_string()))?,
+    };
+    let at_most = arguments.at_most;
+    let until = arguments.until.map(|until| Until { at_most: at_most.unwrap_or(until.at_most), ..until });
+    if let Some(until) = until {
+        let longest = Scenario { replications: until.at_most, ..scenario.clone() };
+        scenario::refuse_if_too_large(&longest).map_err(|_| {
+            let at_most = until.at_most;
+            CliError::Usage(format!("{at_most} replications are too large to run: set `--at-most` to fewer"))
+        })?;
     }
+    Ok(StudyOptions { baseline, until })
 }
 
 fn used(result: &StudyResult) -> String {

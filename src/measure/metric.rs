@@ -134,6 +134,101 @@ metrics! {
     }
 }
 
+metrics! {
+    /// A yes or no of a run; over many runs a probability.
+    Fact {
+        LosesValidMessages = "loses_valid_messages", "share", "At least one valid message is lost: dead-lettered, expired or deleted unprocessed.";
+        NeverCleared = "never_cleared", "share", "The backlog is not cleared at the end of the run: its last second leaves more waiting than `backlog_cleared_s` allows.";
+        NeverSoundAgain = "never_sound_again", "share", "Calls are not sound at the end of the run: they fail in its last second as `sound_again_s` has it.";
+        RepeatsAnEffect = "repeats_an_effect", "share", "At least one business key has its effect at the downstream twice.";
+    }
+}
+
+impl Fact {
+    /// Whether it is so in a run of that length, by the run's metrics.
+    pub fn holds(self, metrics: &[Option<f64>], duration_s: f64) -> bool {
+        let metric = |metric: Metric| metrics.get(metric as usize).copied().flatten();
+        let is_last = |end_s: Option<f64>| end_s.is_some_and(|end_s| end_s >= duration_s);
+        match self {
+            Self::LosesValidMessages => metric(Metric::FirstLossS).is_some(),
+            Self::NeverCleared => is_last(metric(Metric::BacklogClearedS)),
+            Self::NeverSoundAgain => is_last(metric(Metric::SoundAgainS)),
+            Self::RepeatsAnEffect => metric(Metric::DuplicateEffects).is_some_and(|effects| effects > 0.0),
+        }
+    }
+}
+
+/// Which way a metric had better go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Less is better.
+    Lower,
+    /// More is better.
+    Higher,
+    /// Neither: it says what was going on.
+    Neutral,
+}
+
+impl Metric {
+    /// Which way it had better go.
+    pub fn better(self) -> Direction {
+        match self {
+            Self::Processed | Self::FirstLossS => Direction::Higher,
+            Self::DeadLettered
+            | Self::DeadLetteredValid
+            | Self::Expired
+            | Self::ExpiredInDeadLetterQueue
+            | Self::DeadLetteredAgain
+            | Self::DlqPeak
+            | Self::DeletedUnprocessed
+            | Self::GivenUpByMistake
+            | Self::DuplicatesInDlq
+            | Self::Pending
+            | Self::CallsFailed
+            | Self::CallsThrottled
+            | Self::HandlersKilled
+            | Self::VisibilityChangesRefused
+            | Self::CallsWasted
+            | Self::Duplicates
+            | Self::DuplicateEffects
+            | Self::CallsPeakPerS
+            | Self::LoadSpike
+            | Self::CallsDuringOutage
+            | Self::BacklogPeak
+            | Self::InFlightPeak
+            | Self::OldestAgePeakS
+            | Self::SoundAgainS
+            | Self::BacklogClearedS
+            | Self::TimeToSuccessP50S
+            | Self::TimeToSuccessP95S
+            | Self::TimeToSuccessP99S
+            | Self::TimeToSuccessBestTenantP95S
+            | Self::SqsRequests => Direction::Lower,
+            Self::Enqueued
+            | Self::DeadLetteredPermanent
+            | Self::DeadLetteredPoison
+            | Self::ProcessedInDeadLetterQueue
+            | Self::Redriven
+            | Self::WrittenDown
+            | Self::Deduplicated
+            | Self::Receives
+            | Self::Calls
+            | Self::CallsFailedPermanent
+            | Self::CallsRejected
+            | Self::CallsSkipped
+            | Self::Effects
+            | Self::FleetPeak
+            | Self::BreakerOpenedS
+            | Self::BreakerClosedS
+            | Self::BreakerLastOpenS
+            | Self::TimeToDlqMeanS
+            | Self::TimeToDlqP50S
+            | Self::TimeToDlqP95S
+            | Self::TimeToDlqMaxS => Direction::Neutral,
+        }
+    }
+}
+
 impl SeriesMetric {
     /// Whether it is a level at a moment rather than a flow over a step.
     pub fn is_level(self) -> bool {

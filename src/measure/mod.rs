@@ -11,6 +11,6 @@ mod recorder;
 pub use alarm::{AlarmOutcome, AlarmSettings};
 pub use histogram::TimeHistogram;
 pub use ledger::{Fate, Ledger, Unbalanced};
-pub use metric::{AlarmFigure, AlarmMetric, Metric, SeriesMetric};
+pub use metric::{AlarmFigure, AlarmMetric, Direction, Fact, Metric, SeriesMetric};
 pub use outcome::{Outcome, Step};
 pub use recorder::{Levels, Recorder, RecorderPlan};

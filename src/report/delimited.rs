@@ -2,12 +2,12 @@
 
 use csv::Writer;
 
-use super::ReportError;
-use crate::measure::{AlarmFigure, Metric, SeriesMetric};
+use super::{ReportError, summary, words};
+use crate::measure::{AlarmFigure, Fact, Metric, SeriesMetric};
 use crate::study::{Estimate, StudyResult};
 
 /// `summary.csv`: one row a variant and metric; empty cells where no replication defines it.
-pub fn summary(result: &StudyResult) -> Result<Vec<u8>, ReportError> {
+pub fn metrics(result: &StudyResult) -> Result<Vec<u8>, ReportError> {
     let mut table = Table::new("summary.csv", ["variant", "metric", "unit", "mean", "lo", "hi", "min", "max"])?;
     for variant in &result.variants {
         for metric in Metric::ALL {
@@ -20,6 +20,31 @@ pub fn summary(result: &StudyResult) -> Result<Vec<u8>, ReportError> {
 
 fn five_numbers(found: Option<Estimate>) -> [String; 5] {
     found.map_or_else(Default::default, |found| [found.mean, found.lo, found.hi, found.min, found.max].map(shortest))
+}
+
+/// `differences.csv`: one row a variant and key metric, against the baseline, replication by replication.
+pub fn differences(result: &StudyResult) -> Result<Vec<u8>, ReportError> {
+    let header = ["variant", "baseline", "metric", "unit", "mean", "lo", "hi", "min", "max", "pairs", "verdict"];
+    let mut table = Table::new("differences.csv", header)?;
+    for one in &result.differences {
+        let names = [one.variant, one.baseline].map(|variant| harmless(words::variant_name(result, variant)));
+        let words = names.into_iter().chain([one.metric.name(), one.metric.unit()].map(str::to_owned));
+        let verdict = summary::difference_verdict_name(one.verdict()).to_owned();
+        table.row(words.chain(five_numbers(Some(one.found))).chain([one.found.n.to_string(), verdict]))?;
+    }
+    table.finish()
+}
+
+/// `probabilities.csv`: one row a variant and fact.
+pub fn probabilities(result: &StudyResult) -> Result<Vec<u8>, ReportError> {
+    let mut table = Table::new("probabilities.csv", ["variant", "fact", "k", "n", "share", "lo", "hi"])?;
+    for variant in &result.variants {
+        for (fact, of) in Fact::ALL.iter().zip(&variant.facts) {
+            let words = [harmless(&variant.name), fact.name().to_owned(), of.k.to_string(), of.n.to_string()];
+            table.row(words.into_iter().chain([of.share(), of.lo, of.hi].map(shortest)))?;
+        }
+    }
+    table.finish()
 }
 
 /// `alarms.csv`: one row a variant, alarm and figure; empty cells where no replication defines it.
@@ -125,7 +150,7 @@ mod tests {
 
     #[test]
     fn summary_has_a_row_for_each_metric() {
-        insta::assert_snapshot!(text(summary(&sample::tiny())));
+        insta::assert_snapshot!(text(metrics(&sample::tiny())));
     }
 
     #[test]

@@ -47,6 +47,17 @@ pub fn check_folder(folder: &Path) -> Result<(), ReportError> {
     }
 }
 
+/// Whether a file could be written there, as far as that can be seen beforehand.
+///
+/// # Errors
+/// Where the path is a folder, has no name, or leads through something that is no folder.
+pub fn check_file(path: &Path) -> Result<(), ReportError> {
+    if path.is_dir() || path.file_name().is_none() {
+        return Err(failed(path, io::Error::from(io::ErrorKind::IsADirectory)));
+    }
+    path.parent().map_or(Ok(()), check_folder)
+}
+
 /// Writes the files into `folder`, which is created if need be.
 ///
 /// All of them are written under temporary names first and renamed after that: a full disk, or a

@@ -1,14 +1,19 @@
-//! Tables, CSV, JSON and charts.
+//! Tables, CSV, JSON, JUnit XML, Markdown and charts, and what has changed from one study to the next.
 //!
 //! Everything is rendered in memory by [`render`] first and written by [`write()`] after that, so that a failure while
 //! rendering leaves no trace on the disk. The bytes depend on the study alone: no clock, no machine, no thread count.
 
 mod alarms;
 mod chart;
+mod compare;
 mod delimited;
+mod differences;
 mod files;
 mod folder;
+mod junit;
+mod markdown;
 mod number;
+mod probabilities;
 #[cfg(test)]
 mod sample;
 mod summary;
@@ -17,8 +22,11 @@ mod terminal;
 mod verdicts;
 mod words;
 
-pub use files::{RenderedFile, check_folder, hold_writes, write};
+pub use compare::{Change, ChangeVerdict, StudyComparison, StudySummary, SummaryError};
+pub use files::{RenderedFile, check_file, check_folder, hold_writes, write};
 pub use folder::folder_name;
+pub use junit::junit;
+pub use markdown::markdown;
 pub use summary::json;
 pub use terminal::text;
 
@@ -56,10 +64,14 @@ pub enum ReportError {
 pub fn render(result: &StudyResult, scenario_file: &str) -> Result<Vec<RenderedFile>, ReportError> {
     let mut files = vec![
         RenderedFile::new("summary.json", json(result, scenario_file)?.into_bytes()),
-        RenderedFile::new("summary.csv", delimited::summary(result)?),
+        RenderedFile::new("summary.csv", delimited::metrics(result)?),
+        RenderedFile::new("probabilities.csv", delimited::probabilities(result)?),
         RenderedFile::new("series.csv", delimited::series(result)?),
         RenderedFile::new("time_to_dlq.csv", delimited::time_to_dlq(result)?),
     ];
+    if result.variants.len() > 1 {
+        files.push(RenderedFile::new("differences.csv", delimited::differences(result)?));
+    }
     if !result.scenario.alarms.is_empty() {
         files.push(RenderedFile::new("alarms.csv", delimited::alarms(result)?));
     }

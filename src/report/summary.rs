@@ -4,9 +4,12 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{ReportError, words};
 use crate::engine::time::seconds;
-use crate::measure::{AlarmFigure, AlarmSettings, Metric};
-use crate::scenario::Quantity;
-use crate::study::{AlarmResult, ClaimResult, Estimate, ExpectationResult, StudyResult, VariantResult, Verdict};
+use crate::measure::{AlarmFigure, AlarmSettings, Fact, Metric};
+use crate::scenario::{Holds, Quantity};
+use crate::study::{
+    AlarmResult, ClaimResult, Difference, DifferenceVerdict, Estimate, ExpectationResult, Proportion, StudyResult,
+    TwoGroups, UntilResult, VariantResult, Verdict,
+};
 
 /// The version of the file's shape; later versions only add to it.
 const SCHEMA: u32 = 1;
@@ -15,7 +18,10 @@ const SCHEMA: u32 = 1;
 struct Summary<'a> {
     schema: u32,
     scenario: ScenarioFacts<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until: Option<UntilFacts>,
     variants: Vec<VariantFacts<'a>>,
+    differences: Vec<DifferenceFacts<'a>>,
     expectations: Vec<ExpectationFacts<'a>>,
     claims: Vec<ClaimFacts<'a>>,
 }
@@ -33,8 +39,108 @@ struct ScenarioFacts<'a> {
 struct VariantFacts<'a> {
     name: &'a str,
     metrics: Metrics<'a>,
+    probabilities: Probabilities<'a>,
+    #[serde(skip_serializing_if = "Groups::are_none")]
+    two_groups: Groups<'a>,
     #[serde(skip_serializing_if = "Alarms::are_none")]
     alarms: Alarms<'a>,
+}
+
+/// In how many runs each fact was so, by its name.
+struct Probabilities<'a>(&'a VariantResult);
+
+impl Serialize for Probabilities<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let facts = Fact::ALL.iter().zip(&self.0.facts);
+        serializer.collect_map(facts.map(|(fact, of)| (fact.name(), ProportionFacts::of(*of))))
+    }
+}
+
+#[derive(serde::Serialize)]
+struct ProportionFacts {
+    k: u32,
+    n: u32,
+    share: f64,
+    lo: f64,
+    hi: f64,
+}
+
+impl ProportionFacts {
+    fn of(of: Proportion) -> Self {
+        Self { k: of.k, n: of.n, share: of.share(), lo: of.lo, hi: of.hi }
+    }
+}
+
+/// The metrics whose values fall into two groups.
+struct Groups<'a>(&'a [(Metric, TwoGroups)]);
+
+impl Groups<'_> {
+    fn are_none(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Groups<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(metric, groups)| (metric.name(), GroupFacts::of(*groups))))
+    }
+}
+
+#[derive(serde::Serialize)]
+struct GroupFacts {
+    lower_mean: f64,
+    upper_mean: f64,
+    upper: ProportionFacts,
+}
+
+impl GroupFacts {
+    fn of(groups: TwoGroups) -> Self {
+        let TwoGroups { upper, lower_mean, upper_mean } = groups;
+        Self { lower_mean, upper_mean, upper: ProportionFacts::of(upper) }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct DifferenceFacts<'a> {
+    variant: &'a str,
+    baseline: &'a str,
+    metric: &'static str,
+    difference: Option<EstimateFacts>,
+    verdict: &'static str,
+}
+
+impl<'a> DifferenceFacts<'a> {
+    fn of(result: &'a StudyResult, one: &Difference) -> Self {
+        Self {
+            variant: words::variant_name(result, one.variant),
+            baseline: words::variant_name(result, one.baseline),
+            metric: one.metric.name(),
+            difference: EstimateFacts::of(one.found),
+            verdict: difference_verdict_name(one.verdict()),
+        }
+    }
+}
+
+/// The verdict's name in result files.
+pub fn difference_verdict_name(verdict: DifferenceVerdict) -> &'static str {
+    match verdict {
+        DifferenceVerdict::Less => "less",
+        DifferenceVerdict::More => "more",
+        DifferenceVerdict::NotShown => "not shown",
+    }
+}
+
+#[derive(serde::Serialize)]
+struct UntilFacts {
+    asked: String,
+    at_most: u32,
+    reached: bool,
+}
+
+impl UntilFacts {
+    fn of(of: &UntilResult) -> Self {
+        Self { asked: of.until.to_string(), at_most: of.until.at_most, reached: of.reached }
+    }
 }
 
 /// What the alarms did, by their names.
@@ -96,13 +202,16 @@ struct EstimateFacts {
     hi: f64,
     min: f64,
     max: f64,
+    sd: f64,
+    n: u32,
 }
 
 impl EstimateFacts {
     /// `None` where a number is not finite: JSON has no word for it.
     fn of(estimate: Estimate) -> Option<Self> {
-        let Estimate { mean, lo, hi, min, max } = estimate;
-        [mean, lo, hi, min, max].iter().all(|value| value.is_finite()).then_some(Self { mean, lo, hi, min, max })
+        let Estimate { mean, lo, hi, min, max, sd, n } = estimate;
+        let are_finite = [mean, lo, hi, min, max, sd].iter().all(|value| value.is_finite());
+        are_finite.then_some(Self { mean, lo, hi, min, max, sd, n })
     }
 }
 
@@ -154,7 +263,9 @@ struct ExpectationFacts<'a> {
     comparison: &'static str,
     bound: Option<BoundFacts>,
     found: Option<EstimateFacts>,
+    holds: &'static str,
     met: bool,
+    mean_holds: bool,
     says: &'a str,
 }
 
@@ -166,7 +277,9 @@ impl<'a> ExpectationFacts<'a> {
             comparison: words::comparison_name(&one.expectation.comparison),
             bound: BoundFacts::of(&one.bound),
             found: one.found.and_then(EstimateFacts::of),
+            holds: holds_name(one.expectation.holds),
             met: one.met,
+            mean_holds: one.mean_holds,
             says: &one.expectation.says,
         }
     }
@@ -202,6 +315,13 @@ impl<'a> ClaimFacts<'a> {
     }
 }
 
+fn holds_name(holds: Holds) -> &'static str {
+    match holds {
+        Holds::Interval => "interval",
+        Holds::Mean => "mean",
+    }
+}
+
 /// The verdict's name in reports.
 pub fn verdict_name(verdict: Verdict) -> &'static str {
     match verdict {
@@ -219,6 +339,8 @@ pub fn json(result: &StudyResult, scenario_file: &str) -> Result<String, ReportE
     let variants = result.variants.iter().map(|variant| VariantFacts {
         name: &variant.name,
         metrics: Metrics(variant),
+        probabilities: Probabilities(variant),
+        two_groups: Groups(&variant.groups),
         alarms: Alarms(&scenario.alarms, &variant.alarms),
     });
     let summary = Summary {
@@ -230,7 +352,9 @@ pub fn json(result: &StudyResult, scenario_file: &str) -> Result<String, ReportE
             replications: scenario.replications,
             duration_s: seconds(scenario.duration_us),
         },
+        until: result.until.as_ref().map(UntilFacts::of),
         variants: variants.collect(),
+        differences: result.differences.iter().map(|one| DifferenceFacts::of(result, one)).collect(),
         expectations: result.expectations.iter().map(|one| ExpectationFacts::of(result, one)).collect(),
         claims: result.claims.iter().map(|one| ClaimFacts::of(result, one)).collect(),
     };
@@ -252,7 +376,7 @@ mod tests {
     #[test]
     fn has_no_number_that_json_lacks() {
         let mut result = sample::failover();
-        let broken = Estimate { mean: f64::NAN, lo: 0.0, hi: f64::INFINITY, min: 0.0, max: 0.0 };
+        let broken = Estimate { mean: f64::NAN, lo: 0.0, hi: f64::INFINITY, min: 0.0, max: 0.0, sd: 0.0, n: 2 };
         result.variants[0].metrics[Metric::Calls as usize] = Some(broken);
         result.expectations[0].found = Some(broken);
         result.expectations[0].bound = vec![f64::NAN];

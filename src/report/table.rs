@@ -4,9 +4,9 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 use unicode_width::UnicodeWidthStr;
 
 use super::terminal::WIDTH;
-use super::{number, words};
+use super::{markdown, number, words};
 use crate::measure::Metric;
-use crate::study::{StudyResult, VariantResult};
+use crate::study::{StudyResult, TwoGroups, VariantResult};
 
 /// Up to this many variants stand side by side; more stand below each other.
 const SIDE_BY_SIDE: usize = 4;
@@ -72,6 +72,17 @@ pub fn comparison(result: &StudyResult) -> String {
     }
 }
 
+/// The header and the rows of the whole table, metrics as rows, however wide.
+pub(super) fn cells(result: &StudyResult) -> (Vec<String>, Vec<Vec<String>>) {
+    let worth = |line: &&Line| line.always || result.variants.iter().any(|variant| is_nonzero(variant, line.metric));
+    let names = result.variants.iter().map(|variant| markdown::escaped(&variant.name));
+    let rows = LINES.iter().filter(worth).map(|line| {
+        let cells = result.variants.iter().map(|variant| cell(variant, line.metric));
+        [line.label.trim().to_owned()].into_iter().chain(cells).collect()
+    });
+    ([String::new()].into_iter().chain(names).collect(), rows.collect())
+}
+
 pub(super) fn fits(table: &str) -> bool {
     table.lines().all(|line| line.width() <= WIDTH)
 }
@@ -116,6 +127,9 @@ fn is_nonzero(variant: &VariantResult, metric: Metric) -> bool {
 /// A mean with its spread.
 fn cell(variant: &VariantResult, metric: Metric) -> String {
     let Some(found) = variant.metric(metric) else { return "–".to_owned() };
+    if let Some(groups) = variant.groups(metric) {
+        return either(metric, groups);
+    }
     let half_width = words::half_width(found);
     if metric.unit() == "s" {
         number::duration_with_spread(found.mean, half_width)
@@ -124,12 +138,21 @@ fn cell(variant: &VariantResult, metric: Metric) -> String {
     }
 }
 
+/// What a run has: one or the other, and never the mean between them.
+fn either(metric: Metric, groups: TwoGroups) -> String {
+    let value = |mean: f64| if metric.unit() == "s" { number::duration(mean) } else { number::compact(mean) };
+    format!("{} or {}", value(groups.lower_mean), value(groups.upper_mean))
+}
+
 /// A mean alone: many variants leave no room for more.
 fn plain_cell(variant: &VariantResult, metric: Metric) -> String {
     match variant.metric(metric) {
         None => "–".to_owned(),
-        Some(found) if metric.unit() == "s" => number::duration(found.mean),
-        Some(found) => number::compact(found.mean),
+        Some(found) => match variant.groups(metric) {
+            Some(groups) => either(metric, groups),
+            None if metric.unit() == "s" => number::duration(found.mean),
+            None => number::compact(found.mean),
+        },
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a run prints: the comparison, what was expected of it and what was claimed.
 
-use super::{alarms, number, table, verdicts, words};
+use super::{alarms, differences, number, probabilities, table, verdicts, words};
 use crate::engine::time::seconds;
 use crate::study::StudyResult;
 
@@ -19,19 +19,28 @@ pub fn text(result: &StudyResult, colour: bool) -> String {
     text.push('\n');
     text.push_str(&table::comparison(result));
     text.push('\n');
+    text.push_str(&differences::section(result, paint));
+    text.push_str(&probabilities::section(result, paint));
     text.push_str(&alarms::table(result, paint));
     text.push_str(&verdicts::expectations(result, paint));
     text.push_str(&verdicts::claims(result, paint));
     text
 }
 
-fn setting(result: &StudyResult) -> String {
+/// What was run, in a line or two.
+pub fn setting(result: &StudyResult) -> String {
     let scenario = &result.scenario;
     let runs = match scenario.replications {
         1 => "a single run, so that no interval can be given".to_owned(),
         many => format!("means of {many} runs, ± half of the 95 % interval where it exceeds 0.5 %"),
     };
-    format!("{} simulated, seed {}; {runs}\n", number::duration(seconds(scenario.duration_us)), scenario.seed)
+    let until = result.until.as_ref().map_or_else(String::new, |until| match until.reached {
+        true => format!("; enough for {}", until.until),
+        false => format!("; not enough for {}", until.until),
+    });
+    let duration = number::duration(seconds(scenario.duration_us));
+    let line = format!("{duration} simulated, seed {}; {runs}{until}", scenario.seed);
+    words::wrapped(&line, WIDTH).join("\n") + "\n"
 }
 
 /// Colours and weights, or none.

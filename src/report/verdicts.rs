@@ -28,7 +28,16 @@ fn expectation(result: &StudyResult, one: &ExpectationResult, paint: Paint) -> S
         words::expected(result, expected.quantity, &expected.comparison, &one.bound),
     );
     let verdict = if one.met { paint.good("met", INDENT) } else { paint.bad("MISSED", INDENT) };
-    entry(&verdict, &statement, &[&expected.says])
+    entry(&verdict, &statement, &[doubt(one), &expected.says])
+}
+
+/// What a miss leaves open.
+pub(super) fn doubt(one: &ExpectationResult) -> &'static str {
+    if !one.met && one.mean_holds {
+        "the mean holds, but not its whole 95 % interval: more replications make it narrower"
+    } else {
+        ""
+    }
 }
 
 /// A paragraph for each claim; nothing where there is none.

@@ -3,8 +3,9 @@
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::number;
+use crate::measure::Metric;
 use crate::scenario::{Bound, Comparison, Quantity};
-use crate::study::{Estimate, StudyResult};
+use crate::study::{Estimate, Proportion, StudyResult};
 
 /// The name of the scenario's variant with that index.
 pub fn variant_name(result: &StudyResult, index: usize) -> &str {
@@ -44,6 +45,22 @@ pub fn half_width(estimate: Estimate) -> f64 {
     (estimate.hi - estimate.lo) / 2.0
 }
 
+/// A value of a metric in its unit.
+pub fn metric_value(metric: Metric, value: f64) -> String {
+    self::value(Quantity::Metric(metric), value)
+}
+
+/// In how many of all runs something was so, such as `7 of 20 runs, 95 % [18 %, 57 %]`.
+pub fn proportion(of: Proportion) -> String {
+    let runs = if of.n == 1 { "run" } else { "runs" };
+    format!("{} of {} {runs}, 95 % [{}, {}]", of.k, of.n, whole_percent(of.lo), whole_percent(of.hi))
+}
+
+/// A probability in whole per cent: the ends of an interval claim no more.
+pub fn whole_percent(share: f64) -> String {
+    format!("{:.0}{}%", share * 100.0, number::NO_BREAK)
+}
+
 /// The comparison's name in result files.
 pub fn comparison_name(comparison: &Comparison) -> &'static str {
     match comparison {
@@ -60,11 +77,16 @@ pub fn comparison_name(comparison: &Comparison) -> &'static str {
 pub fn expected(result: &StudyResult, of: Quantity, comparison: &Comparison, numbers: &[f64]) -> String {
     let single = |bound: &Bound| match bound {
         Bound::Number(number) => value(of, *number),
-        Bound::Variant { variant, times } => {
+        Bound::Variant { variant, times, plus } => {
             let name = truncated(variant_name(result, *variant), 24);
             let resolved = numbers.first().map_or("undefined".to_owned(), |number| value(of, *number));
             let multiple = if *times == 1.0 { String::new() } else { format!("{} × ", number::human(*times)) };
-            format!("{multiple}{name} ({resolved})")
+            let distance = match *plus {
+                0.0 => String::new(),
+                more if more > 0.0 => format!(" + {}", value(of, more)),
+                less => format!(" − {}", value(of, -less)),
+            };
+            format!("{multiple}{name}{distance} ({resolved})")
         }
     };
     match comparison {

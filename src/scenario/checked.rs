@@ -194,6 +194,16 @@ impl Quantity {
         }
     }
 
+    /// The lowest and the highest value that it can have; an interval of its mean goes no further.
+    pub fn range(self) -> (f64, f64) {
+        match self {
+            Self::Alarm { figure: AlarmFigure::LeadS, .. } => (f64::NEG_INFINITY, f64::INFINITY),
+            Self::Alarm { figure: AlarmFigure::Fired, .. } => (0.0, 1.0),
+            Self::Level { metric: SeriesMetric::BreakerOpen, .. } => (0.0, 1.0),
+            _ => (0.0, f64::INFINITY),
+        }
+    }
+
     /// Whether it is a time in seconds.
     pub fn is_time(self) -> bool {
         match self {
@@ -215,10 +225,22 @@ pub enum Bound {
         variant: usize,
         /// The multiple.
         times: f64,
+        /// What is added to it, in the quantity's unit.
+        plus: f64,
     },
 }
 
-/// How a quantity must stand to a bound; judged on the mean over the replications.
+/// What of a quantity has to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Holds {
+    /// The whole 95 % interval of its mean.
+    #[default]
+    Interval,
+    /// The mean alone.
+    Mean,
+}
+
+/// How a quantity must stand to a bound.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Comparison {
     /// Equal to the bound.
@@ -244,6 +266,8 @@ pub struct Expectation {
     pub quantity: Quantity,
     /// How it must stand.
     pub comparison: Comparison,
+    /// What of it has to hold.
+    pub holds: Holds,
     /// Why, in the author's words; may be empty.
     pub says: String,
 }

@@ -41,7 +41,7 @@ mod value;
 mod words;
 
 pub use checked::{
-    Bound, Claim, Comparison, DeadLetterQueue, Expectation, OtherQueue, Quantity, Scenario, Setup, Variant,
+    Bound, Claim, Comparison, DeadLetterQueue, Expectation, Holds, OtherQueue, Quantity, Scenario, Setup, Variant,
 };
 pub use error::{Problem, ScenarioError};
 pub use estimate::{Estimate, estimate, refuse_if_too_large};

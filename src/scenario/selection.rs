@@ -12,15 +12,22 @@ pub struct UnknownVariant {
 }
 
 impl Scenario {
+    /// The index of the variant of that name.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn variant(&self, name: &str) -> Result<usize, UnknownVariant> {
+        let known: Vec<&str> = self.variants.iter().map(|variant| variant.name.as_str()).collect();
+        let unknown = || UnknownVariant { name: name.to_owned(), help: did_you_mean(name, &known, "it") };
+        known.iter().position(|known| *known == name).ok_or_else(unknown)
+    }
+
     /// The scenario with the named variants only, in its own order. Expectations and claims about others go with them.
     ///
     /// # Errors
     /// Where it has no variant of a name.
     pub fn only(&self, names: &[String]) -> Result<Self, UnknownVariant> {
-        let known: Vec<&str> = self.variants.iter().map(|variant| variant.name.as_str()).collect();
-        if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
-            return Err(UnknownVariant { name: name.clone(), help: did_you_mean(name, &known, "it") });
-        }
+        names.iter().try_for_each(|name| self.variant(name).map(|_| ()))?;
         let kept: Vec<usize> =
             (0..self.variants.len()).filter(|&number| is_named(&self.variants[number], names)).collect();
         let moved = |variant: usize| kept.iter().position(|&old| old == variant);

@@ -1,6 +1,6 @@
 //! Means with their intervals.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use super::student::{UPPER_PROBABILITY, student_quantile};
 
 /// A quantity over the replications: its mean with a 95 % interval, and the extremes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,10 +15,11 @@ pub struct Estimate {
     pub min: f64,
     /// Largest value of any replication.
     pub max: f64,
+    /// Standard deviation between the replications; 0 for a single one.
+    pub sd: f64,
+    /// Replications in which the quantity is defined.
+    pub n: u32,
 }
-
-/// Probability below the upper end of a two-sided 95 % interval.
-const UPPER_PROBABILITY: f64 = 0.975;
 
 impl Estimate {
     /// The estimate from independent values, one a replication; `None` where there is no value.
@@ -36,26 +37,27 @@ impl Estimate {
         let count = values.len() as f64;
         let (&first, _) = values.split_first()?;
         let mean = values.iter().sum::<f64>() / count;
-        let half_width = if values.len() < 2 { 0.0 } else { half_width(values, mean) };
+        let sd = standard_deviation(values, mean);
+        // One value has no spread that could be told.
+        let half_width =
+            if values.len() < 2 { 0.0 } else { sd / count.sqrt() * student_quantile(UPPER_PROBABILITY, count - 1.0) };
         Some(Self {
             mean,
             lo: mean - half_width,
             hi: mean + half_width,
             min: values.iter().copied().fold(first, f64::min),
             max: values.iter().copied().fold(first, f64::max),
+            sd,
+            n: values.len() as u32,
         })
     }
 }
 
-/// Half the width of the Student t interval of the mean.
-fn half_width(values: &[f64], mean: f64) -> f64 {
-    let freedom = (values.len() - 1) as f64;
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / freedom;
-    let standard_error = (variance / values.len() as f64).sqrt();
-    match StudentsT::new(0.0, 1.0, freedom) {
-        // Rounded, so that the last bits of a machine's own logarithms do not reach the results.
-        Ok(student) => standard_error * (student.inverse_cdf(UPPER_PROBABILITY) * 1e9).round() / 1e9,
-        // Unreachable: two values and more have at least one degree of freedom.
-        Err(_) => f64::INFINITY,
+/// The standard deviation of a population that the values are a sample of; 0 for fewer than two.
+pub(super) fn standard_deviation(values: &[f64], mean: f64) -> f64 {
+    if values.len() < 2 {
+        return 0.0;
     }
+    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    (squares / (values.len() - 1) as f64).sqrt()
 }

@@ -1,15 +1,28 @@
-//! Many runs, and what they say together: replications, intervals, expectations, claims.
+//! Many runs, and what they say together: replications, intervals, differences, expectations, claims.
 
+mod batch;
+mod difference;
 mod estimate;
+mod groups;
 mod judge;
+mod proportion;
 mod result;
 mod run;
+mod student;
 mod tally;
+mod until;
+mod welch;
 
+pub use batch::{Progress, StudyError};
+pub use difference::{Difference, DifferenceVerdict, KEY_METRICS};
 pub use estimate::Estimate;
+pub use groups::TwoGroups;
+pub use proportion::Proportion;
 pub use result::{
     AlarmResult, ClaimResult, ExpectationResult, RunStatistics, Series, StudyResult, VariantResult, Verdict,
 };
-pub use run::{Progress, StudyError, run_study};
+pub use run::{StudyOptions, run_study, run_study_with};
+pub use until::{Until, UntilResult, Width};
+pub use welch::{Sample, Welch};
 
 use crate::scenario::Quantity;

@@ -1,6 +1,9 @@
 //! The result of a study: numbers only, ready for reports.
 
-use super::Estimate;
+use super::until::UntilResult;
+use super::{Difference, Estimate, Proportion, TwoGroups};
+#[cfg(doc)]
+use crate::measure::Fact;
 use crate::measure::{AlarmFigure, Fate, Metric, SeriesMetric, TimeHistogram};
 use crate::model::MessageClass;
 use crate::scenario::{Claim, Expectation, Scenario};
@@ -36,6 +39,10 @@ pub struct VariantResult {
     pub fates: [[f64; MessageClass::ALL.len()]; Fate::ALL.len()],
     /// Its course.
     pub series: Series,
+    /// In how many of its runs each of [`Fact::ALL`] was so.
+    pub facts: Vec<Proportion>,
+    /// The key metrics whose values fall into two groups.
+    pub groups: Vec<(Metric, TwoGroups)>,
     /// What each alarm of the scenario did, in its order.
     pub alarms: Vec<AlarmResult>,
     /// Time from first receive to the dead-letter queue, of all messages of all replications.
@@ -46,6 +53,11 @@ impl VariantResult {
     /// One metric.
     pub fn metric(&self, metric: Metric) -> Option<Estimate> {
         self.metrics[metric as usize]
+    }
+
+    /// The two groups that a metric's values fall into, if they do.
+    pub fn groups(&self, metric: Metric) -> Option<TwoGroups> {
+        self.groups.iter().find(|(of, _)| *of == metric).map(|(_, groups)| *groups)
     }
 }
 
@@ -78,6 +90,8 @@ pub struct ExpectationResult {
     pub bound: Vec<f64>,
     /// Whether it holds.
     pub met: bool,
+    /// Whether it holds on the mean, whatever was asked for.
+    pub mean_holds: bool,
 }
 
 /// How a claim came out, judged by the bounds that the scenario states.
@@ -120,6 +134,10 @@ pub struct StudyResult {
     pub scenario: Scenario,
     /// One entry a variant, in the order of the scenario.
     pub variants: Vec<VariantResult>,
+    /// Each variant but the baseline against it: every one of [`KEY_METRICS`](super::KEY_METRICS) that both define.
+    pub differences: Vec<Difference>,
+    /// How long it went on, where the number of replications was left to the study.
+    pub until: Option<UntilResult>,
     /// One entry an expectation whose variants were run.
     pub expectations: Vec<ExpectationResult>,
     /// One entry a claim whose variant was run.

@@ -1,43 +1,24 @@
-//! All runs of a scenario, on all processors.
+//! All runs of a scenario, and what follows from them.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use rayon::prelude::*;
-
-use super::Quantity;
-use super::judge::{judge_claim, judge_expectation};
+use super::batch::{Batches, Progress, StudyError};
+use super::difference::paired;
+use super::judge::{Values, judge_claim, judge_expectation};
 use super::result::{RunStatistics, StudyResult};
 use super::tally::Tally;
-use crate::measure::Unbalanced;
+use super::until::{BATCH, FEWEST_RUNS, Until, UntilResult};
+use super::{Difference, KEY_METRICS, Quantity};
 use crate::scenario::Scenario;
-use crate::simulation::{Run, simulate};
 
-/// Why a study came to nothing.
-#[derive(Debug, thiserror::Error)]
-pub enum StudyError {
-    /// A run's ledger does not balance.
-    #[error("variant `{variant}`, replication {replication}: {source}")]
-    Unbalanced {
-        /// The variant.
-        variant: String,
-        /// The replication, from 0.
-        replication: u32,
-        /// What does not balance.
-        source: Unbalanced,
-    },
-}
-
-/// How far a study has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    /// Runs that have ended.
-    pub done: u64,
-    /// Runs in all.
-    pub total: u64,
-    /// Events handled so far.
-    pub events: u64,
+/// What of a study is not the scenario's business.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StudyOptions {
+    /// Index of the variant that the others are held against.
+    pub baseline: usize,
+    /// When there are replications enough; without it there are as many as the scenario says.
+    pub until: Option<Until>,
 }
 
 /// Runs every variant as often as the scenario says, in parallel on the current rayon pool, and judges its expectations
@@ -48,62 +29,61 @@ pub struct Progress {
 /// # Errors
 /// Where a run does not balance; the first one in the order of variants and replications.
 pub fn run_study(scenario: &Scenario, watch: impl Fn(Progress) + Sync) -> Result<StudyResult, StudyError> {
+    run_study_with(scenario, &StudyOptions::default(), watch)
+}
+
+/// The same, with another baseline, or with as many replications as it takes. The result names the number of
+/// replications that were run.
+///
+/// # Errors
+/// As those of [`run_study`].
+pub fn run_study_with(
+    scenario: &Scenario,
+    options: &StudyOptions,
+    watch: impl Fn(Progress) + Sync,
+) -> Result<StudyResult, StudyError> {
     let started = Instant::now();
     let quantities: Vec<Vec<Quantity>> =
         (0..scenario.variants.len()).map(|variant| quantities_of(scenario, variant)).collect();
-    let tallies: Vec<Mutex<Tally>> =
-        scenario.variants.iter().map(|_| Mutex::new(Tally::new(scenario.replications))).collect();
-    let total = scenario.variants.len() as u64 * u64::from(scenario.replications);
-    let (done, events, busy_us) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
-
-    // Replication by replication, so that what is known after a part of the time is known of every variant.
-    let failures: Vec<Option<StudyError>> = (0..total)
-        .into_par_iter()
-        .map(|number| {
-            let (replication, variant) = replication_and_variant(number, scenario.variants.len());
-            let run_started = Instant::now();
-            let run = Run { seed: scenario.seed, replication, duration_us: scenario.duration_us };
-            let outcome = match simulate(&scenario.variants[variant].setup, run) {
-                Ok(outcome) => outcome,
-                Err(source) => {
-                    let variant = scenario.variants[variant].name.clone();
-                    return Some(StudyError::Unbalanced { variant, replication, source });
-                }
-            };
-            lock(&tallies[variant]).add(replication, &outcome, &quantities[variant]);
-            busy_us.fetch_add(run_started.elapsed().as_micros() as u64, Ordering::Relaxed);
-            watch(Progress {
-                done: done.fetch_add(1, Ordering::Relaxed) + 1,
-                total,
-                events: events.fetch_add(outcome.events, Ordering::Relaxed) + outcome.events,
-            });
-            None
-        })
-        .collect();
-    if let Some(failure) = failures.into_iter().flatten().next() {
-        return Err(failure);
-    }
-
-    let tallies: Vec<Tally> = tallies.into_iter().map(into_inner).collect();
+    let batches = Batches::new(scenario, &quantities);
+    let (replications, until) = match &options.until {
+        None => {
+            batches.run(0..scenario.replications, &watch)?;
+            (scenario.replications, None)
+        }
+        Some(until) => run_until(scenario, until, &batches, &watch)?,
+    };
     let statistics = RunStatistics {
-        events: events.into_inner(),
-        busy_s: busy_us.into_inner() as f64 / 1e6,
+        events: batches.events.load(Ordering::Relaxed),
+        busy_s: batches.busy_us.load(Ordering::Relaxed) as f64 / 1e6,
         wall_s: started.elapsed().as_secs_f64(),
     };
-    Ok(conclude(scenario, tallies, &quantities, statistics))
+    let scenario = Scenario { replications, ..scenario.clone() };
+    let tallies = batches.into_tallies();
+    let differences = differences(&tallies, options.baseline);
+    let result = conclude(scenario, tallies, &quantities, statistics);
+    Ok(StudyResult { differences, until, ..result })
 }
 
-fn replication_and_variant(number: u64, variants: usize) -> (u32, usize) {
-    ((number / variants as u64) as u32, (number % variants as u64) as usize)
-}
-
-/// A run that panicked has ended the study already: whatever a lock then holds is of no use to anybody.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
-
-fn into_inner<T>(mutex: Mutex<T>) -> T {
-    mutex.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+/// Runs batch after batch of a fixed size until every variant is known well enough. Nothing else decides, so that it
+/// ends after the same run on any machine.
+fn run_until(
+    scenario: &Scenario,
+    until: &Until,
+    batches: &Batches<'_>,
+    watch: &(impl Fn(Progress) + Sync),
+) -> Result<(u32, Option<UntilResult>), StudyError> {
+    let mut done = 0;
+    let mut next = scenario.replications.max(FEWEST_RUNS).min(until.at_most);
+    loop {
+        batches.run(done..next, watch)?;
+        done = next;
+        let reached = batches.all(|tally| until.is_reached(&tally.metric(until.metric)));
+        if reached || done >= until.at_most {
+            return Ok((done, Some(UntilResult { until: *until, reached })));
+        }
+        next = done.saturating_add(BATCH).min(until.at_most);
+    }
 }
 
 /// All quantities that expectations and claims read off a variant.
@@ -117,26 +97,42 @@ fn quantities_of(scenario: &Scenario, variant: usize) -> Vec<Quantity> {
     quantities
 }
 
+/// Every variant against the baseline.
+fn differences(tallies: &[Tally], baseline: usize) -> Vec<Difference> {
+    let Some(base) = tallies.get(baseline) else { return Vec::new() };
+    let others = tallies.iter().enumerate().filter(|(variant, _)| *variant != baseline);
+    let of_variant = |(variant, tally): (usize, &Tally)| {
+        let difference = |&metric| {
+            let found = paired(&tally.metric(metric), &base.metric(metric), 1.0, 0.0)?;
+            Some(Difference { variant, baseline, metric, found })
+        };
+        KEY_METRICS.iter().filter_map(difference).collect::<Vec<_>>()
+    };
+    others.flat_map(of_variant).collect()
+}
+
 fn conclude(
-    scenario: &Scenario,
+    scenario: Scenario,
     tallies: Vec<Tally>,
     quantities: &[Vec<Quantity>],
     statistics: RunStatistics,
 ) -> StudyResult {
-    let found = |variant: usize, quantity: Quantity| {
-        let position = quantities[variant].iter().position(|&known| known == quantity)?;
-        tallies[variant].quantity(position)
+    let values = |variant: usize, quantity: Quantity| -> Values {
+        let position = quantities[variant].iter().position(|&known| known == quantity);
+        position.map_or_else(Vec::new, |position| tallies[variant].quantity(position))
     };
     let expectations = scenario.expectations.iter().map(|expectation| {
-        let other = expectation.comparison.other_variant().and_then(|variant| found(variant, expectation.quantity));
-        judge_expectation(expectation, found(expectation.variant, expectation.quantity), other)
+        let other = expectation.comparison.other_variant().map(|variant| values(variant, expectation.quantity));
+        judge_expectation(expectation, &values(expectation.variant, expectation.quantity), other.as_deref())
     });
-    let claims = scenario.claims.iter().map(|claim| judge_claim(claim, found(claim.variant, claim.quantity)));
+    let claims = scenario.claims.iter().map(|claim| judge_claim(claim, &values(claim.variant, claim.quantity)));
     let (expectations, claims) = (expectations.collect(), claims.collect());
     let names = scenario.variants.iter().map(|variant| variant.name.clone());
     StudyResult {
         variants: names.zip(tallies).map(|(name, tally)| tally.result(name)).collect(),
-        scenario: scenario.clone(),
+        scenario,
+        differences: Vec::new(),
+        until: None,
         expectations,
         claims,
         statistics,

@@ -1,19 +1,22 @@
 //! The runs of one variant, added up. Sums are of integers, so that the order in which runs finish changes nothing.
 
+use super::judge::Values;
 use super::result::{AlarmResult, Series, VariantResult};
-use super::{Estimate, Quantity};
-use crate::measure::{AlarmFigure, AlarmOutcome, Fate, Metric, Outcome, SeriesMetric, Step, TimeHistogram};
+use super::{Estimate, KEY_METRICS, Proportion, Quantity, TwoGroups};
+use crate::measure::{AlarmFigure, AlarmOutcome, Fact, Fate, Metric, Outcome, SeriesMetric, Step, TimeHistogram};
 use crate::model::MessageClass;
 
 /// What is kept of a variant's runs: a few numbers of each, and the sum of their series.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     /// Values of each replication, in the order of [`Metric::ALL`]; `None` until its run has ended.
-    metrics: Vec<Option<Vec<Option<f64>>>>,
+    metrics: Vec<Option<Values>>,
     /// Values of each replication of the quantities that are read off the series.
-    quantities: Vec<Option<Vec<Option<f64>>>>,
+    quantities: Vec<Option<Values>>,
     /// What the alarms did in each replication.
     alarms: Vec<Option<Vec<AlarmOutcome>>>,
+    /// Length of a run.
+    duration_s: f64,
     fates: [[u64; MessageClass::ALL.len()]; Fate::ALL.len()],
     step_s: u64,
     breakers: u32,
@@ -24,23 +27,16 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// For that many replications.
-    pub fn new(replications: u32) -> Self {
-        let replications = replications as usize;
-        Self {
-            metrics: vec![None; replications],
-            quantities: vec![None; replications],
-            alarms: vec![None; replications],
-            ..Self::default()
-        }
+    /// For runs of that length.
+    pub fn new(duration_s: f64) -> Self {
+        Self { duration_s, ..Self::default() }
     }
 
     /// Adds a run. `quantities` are those that expectations and claims read off this variant.
     pub fn add(&mut self, replication: u32, outcome: &Outcome, quantities: &[Quantity]) {
-        let replication = replication as usize;
-        self.quantities[replication] = Some(quantities.iter().map(|&quantity| read(outcome, quantity)).collect());
-        self.metrics[replication] = Some(outcome.metrics.clone());
-        self.alarms[replication] = Some(outcome.alarms.clone());
+        put(&mut self.quantities, replication, quantities.iter().map(|&quantity| read(outcome, quantity)).collect());
+        put(&mut self.metrics, replication, outcome.metrics.clone());
+        put(&mut self.alarms, replication, outcome.alarms.clone());
         for (sums, counts) in self.fates.iter_mut().zip(&outcome.ledger.fates) {
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
@@ -64,9 +60,14 @@ impl Tally {
         }
     }
 
-    /// The values of one of the quantities that were passed to [`add`](Self::add), where it is defined.
-    pub fn quantity(&self, position: usize) -> Option<Estimate> {
-        estimate(&self.quantities, position)
+    /// The values of one of the quantities that were passed to [`add`](Self::add), replication by replication.
+    pub fn quantity(&self, position: usize) -> Values {
+        column(&self.quantities, position)
+    }
+
+    /// The values of a metric, replication by replication.
+    pub fn metric(&self, metric: Metric) -> Values {
+        column(&self.metrics, metric as usize)
     }
 
     /// What the runs say together.
@@ -75,11 +76,24 @@ impl Tally {
         VariantResult {
             name,
             metrics: Metric::ALL.iter().map(|&metric| estimate(&self.metrics, metric as usize)).collect(),
+            facts: Fact::ALL.iter().map(|&fact| self.fact(fact)).collect(),
+            groups: KEY_METRICS.iter().filter_map(|&metric| Some((metric, self.groups(metric)?))).collect(),
             fates: self.fates.map(|by_class| by_class.map(|count| count as f64 / runs)),
             series: self.series(runs),
             alarms: self.alarms(),
             time_to_dlq: self.time_to_dlq,
         }
+    }
+
+    fn fact(&self, fact: Fact) -> Proportion {
+        let runs = self.metrics.iter().flatten();
+        let is_so = |metrics: &&Values| fact.holds(metrics, self.duration_s);
+        Proportion::of(runs.clone().filter(is_so).count() as u32, runs.count() as u32)
+    }
+
+    fn groups(&self, metric: Metric) -> Option<TwoGroups> {
+        let values: Vec<f64> = self.metric(metric).into_iter().flatten().collect();
+        TwoGroups::of(metric, &values)
     }
 
     fn alarms(&self) -> Vec<AlarmResult> {
@@ -120,10 +134,23 @@ impl Tally {
     }
 }
 
+/// Puts what a replication gave into its place.
+fn put<T>(replications: &mut Vec<Option<T>>, replication: u32, value: T) {
+    let place = replication as usize;
+    if replications.len() <= place {
+        replications.resize_with(place + 1, || None);
+    }
+    replications[place] = Some(value);
+}
+
+/// One value of each replication.
+fn column(replications: &[Option<Values>], position: usize) -> Values {
+    replications.iter().flatten().map(|values| values[position]).collect()
+}
+
 /// The estimate of one column over the replications that define it.
-fn estimate(replications: &[Option<Vec<Option<f64>>>], position: usize) -> Option<Estimate> {
-    let values: Vec<f64> = replications.iter().flatten().filter_map(|values| values[position]).collect();
-    Estimate::of(&values)
+fn estimate(replications: &[Option<Values>], position: usize) -> Option<Estimate> {
+    Estimate::of(&column(replications, position).into_iter().flatten().collect::<Vec<f64>>())
 }
 
 /// Reads a quantity off a run.

@@ -26,13 +26,15 @@ expect:
 ";
 
 /// The names of all files that a run writes.
-pub const FILES: [&str; 12] = [
+pub const FILES: [&str; 14] = [
     "backlog.png",
     "backlog.svg",
+    "differences.csv",
     "load.png",
     "load.svg",
     "loss.png",
     "loss.svg",
+    "probabilities.csv",
     "series.csv",
     "summary.csv",
     "summary.json",

@@ -35,7 +35,7 @@ pub fn with_alarms(mut result: StudyResult) -> StudyResult {
 /// First fired, first cleared, in alarm, and the lead.
 fn did(runs: u32, fired_runs: u32, times: [Option<f64>; 4]) -> AlarmResult {
     let share = f64::from(fired_runs) / f64::from(runs.max(1));
-    let fired = Estimate { mean: share, lo: share, hi: share, min: share.floor(), max: share.ceil() };
+    let fired = Estimate { mean: share, lo: share, hi: share, min: share.floor(), max: share.ceil(), sd: 0.5, n: 20 };
     let times = times.map(|time| time.map(ordered));
     let mut figures = vec![None; AlarmFigure::ALL.len()];
     figures[AlarmFigure::Fired as usize] = Some(fired);
@@ -45,6 +45,7 @@ fn did(runs: u32, fired_runs: u32, times: [Option<f64>; 4]) -> AlarmResult {
 }
 
 fn ordered(mean: f64) -> Estimate {
-    let Estimate { mean, lo, hi, min, max } = around(mean);
-    Estimate { mean, lo: lo.min(hi), hi: hi.max(lo), min: min.min(max), max: max.max(min) }
+    let found = around(mean);
+    let Estimate { lo, hi, min, max, .. } = found;
+    Estimate { lo: lo.min(hi), hi: hi.max(lo), min: min.min(max), max: max.max(min), sd: found.sd.abs(), ..found }
 }

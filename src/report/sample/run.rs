@@ -11,7 +11,7 @@ use crate::model::policy::PolicySettings;
 use crate::model::producer::{Arrivals, ProducerSettings};
 use crate::model::queue::QueueSettings;
 use crate::scenario::{Scenario, Setup, Variant};
-use crate::study::{Estimate, RunStatistics, Series, StudyResult, VariantResult};
+use crate::study::{Difference, Estimate, KEY_METRICS, Proportion, RunStatistics, Series, StudyResult, VariantResult};
 
 const REPLICATIONS: u32 = 20;
 
@@ -33,7 +33,10 @@ pub struct Course {
 /// A study of made-up variants.
 pub fn study(title: &str, duration_s: u64, courses: Vec<Course>) -> StudyResult {
     let variants = courses.iter().map(|course| Variant { name: course.name.clone(), setup: setup(course) }).collect();
+    let results: Vec<VariantResult> = courses.iter().map(run).collect();
     StudyResult {
+        differences: differences(&results),
+        until: None,
         scenario: Scenario {
             title: title.to_owned(),
             seed: 42,
@@ -44,11 +47,30 @@ pub fn study(title: &str, duration_s: u64, courses: Vec<Course>) -> StudyResult 
             expectations: Vec::new(),
             claims: Vec::new(),
         },
-        variants: courses.iter().map(run).collect(),
+        variants: results,
         expectations: Vec::new(),
         claims: Vec::new(),
         statistics: RunStatistics::default(),
     }
+}
+
+/// Every variant against the first.
+fn differences(variants: &[VariantResult]) -> Vec<Difference> {
+    let of_variant = |variant: usize| {
+        KEY_METRICS.iter().filter_map(move |&metric| {
+            let (found, base) = (variants[variant].metric(metric)?, variants[0].metric(metric)?);
+            let found = around(found.mean - base.mean);
+            let found = Estimate { sd: found.sd.abs(), ..found };
+            let (lo, hi) = (found.lo.min(found.hi), found.lo.max(found.hi));
+            Some(Difference { variant, baseline: 0, metric, found: Estimate { lo, hi, ..found } })
+        })
+    };
+    (1..variants.len()).flat_map(of_variant).collect()
+}
+
+fn facts(course: &Course) -> Vec<Proportion> {
+    let loses = if course.dead_lettered > 0.0 { REPLICATIONS } else { 0 };
+    [loses, 0, 0, 0].map(|k| Proportion::of(k, REPLICATIONS)).to_vec()
 }
 
 fn setup(course: &Course) -> Setup {
@@ -80,6 +102,8 @@ fn run(course: &Course) -> VariantResult {
         metrics: metrics(course, &series, enqueued),
         fates,
         series,
+        facts: facts(course),
+        groups: Vec::new(),
         alarms: Vec::new(),
         time_to_dlq: time_to_dlq(course),
     }
@@ -141,7 +165,15 @@ fn metrics(course: &Course, series: &Series, enqueued: f64) -> Vec<Option<Estima
 
 /// An estimate with an interval of an eighth around its mean.
 pub fn around(mean: f64) -> Estimate {
-    Estimate { mean, lo: mean * 0.875, hi: mean * 1.125, min: mean * 0.75, max: mean * 1.5 }
+    Estimate {
+        mean,
+        lo: mean * 0.875,
+        hi: mean * 1.125,
+        min: mean * 0.75,
+        max: mean * 1.5,
+        sd: mean * 0.25,
+        n: REPLICATIONS,
+    }
 }
 
 fn time_to_dlq(course: &Course) -> TimeHistogram {

@@ -2,20 +2,21 @@
 
 use super::run::around;
 use crate::measure::{Metric, SeriesMetric};
-use crate::scenario::{Bound, Claim, Comparison, Expectation, Quantity};
+use crate::scenario::{Bound, Claim, Comparison, Expectation, Holds, Quantity};
 use crate::study::{ClaimResult, ExpectationResult, StudyResult, Verdict};
 
 /// Adds them to the failover.
 pub fn add(result: &mut StudyResult) {
     let expectation = |variant, quantity, comparison, says: &str, found: f64, bound: Vec<f64>, met| ExpectationResult {
-        expectation: Expectation { variant, quantity, comparison, says: says.to_owned() },
+        expectation: Expectation { variant, quantity, comparison, holds: Holds::Interval, says: says.to_owned() },
         found: Some(around(found)),
         bound,
         met,
+        mean_holds: met,
     };
     let valid = Quantity::Metric(Metric::DeadLetteredValid);
     let in_outage = Quantity::Window { metric: SeriesMetric::Calls, from_s: 30, until_s: 90 };
-    let fraction = Comparison::Below(Bound::Variant { variant: 0, times: 0.02 });
+    let fraction = Comparison::Below(Bound::Variant { variant: 0, times: 0.02, plus: 0.0 });
     result.expectations = vec![
         expectation(
             0,

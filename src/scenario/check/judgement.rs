@@ -3,7 +3,7 @@
 use super::Context;
 use super::quantity::{RawQuantity, quantity, report_unit};
 use super::range::number;
-use crate::scenario::checked::{Bound, Claim, Comparison, Expectation};
+use crate::scenario::checked::{Bound, Claim, Comparison, Expectation, Holds};
 use crate::scenario::language::{Field, Located};
 use crate::scenario::problems::{Finding, Problems};
 use crate::scenario::raw::{RawBound, RawClaim, RawExpectation, RawPair};
@@ -21,6 +21,7 @@ const CLOSE_WITHIN: Tolerance = Tolerance { amount: Amount::Percent(0.3) };
 pub(super) fn expectations(
     raw: &Located<RawExpectation>,
     names: &[&str],
+    holds: Holds,
     context: &mut Context<'_>,
 ) -> Option<Vec<Expectation>> {
     let RawExpectation { metric, from, to, at, .. } = &raw.value;
@@ -29,8 +30,9 @@ pub(super) fn expectations(
     let unit = quantity.map(|(_, unit)| unit);
     let comparison = comparison(raw, unit, names, context);
     let (variants, (quantity, _), comparison) = (variants?, quantity?, comparison?);
+    let holds = raw.value.holds.value().copied().unwrap_or(holds);
     let says = raw.value.says.value().cloned().unwrap_or_default();
-    let each = |variant| Expectation { variant, quantity, comparison: comparison.clone(), says: says.clone() };
+    let each = |variant| Expectation { variant, quantity, comparison: comparison.clone(), holds, says: says.clone() };
     Some(variants.map(each).collect())
 }
 
@@ -164,8 +166,13 @@ fn bound(given: &Located<RawBound>, unit: Option<&str>, names: &[&str], context:
         RawBound::Amount(value) => amount(*value, given.place, unit, context).map(Bound::Number),
         RawBound::Other(raw) => {
             let times = number(&raw.times, "times", 1.0, 0.0..=f64::MAX, context.problems);
+            let plus = match &raw.plus {
+                Field::Absent => Some(0.0),
+                Field::Unreadable => None,
+                Field::Given(given) => amount(given.value, given.place, unit, context),
+            };
             let variant = variant(raw.variant.given()?, names, context.problems)?;
-            Some(Bound::Variant { variant, times })
+            Some(Bound::Variant { variant, times, plus: plus? })
         }
     }
 }

@@ -54,8 +54,9 @@ pub(in crate::scenario) fn check(
     let common = raw.common();
     let variants: Vec<Option<Variant>> = entries.iter().map(|entry| variant(&common, entry, &mut context)).collect();
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    let holds = raw.holds.value().copied().unwrap_or_default();
     let expectations: Vec<_> = raw.expect.value().map_or_else(Vec::new, |list| {
-        list.readable().filter_map(|raw| expectations(raw, &names, &mut context)).flatten().collect()
+        list.readable().filter_map(|raw| expectations(raw, &names, holds, &mut context)).flatten().collect()
     });
     let claims: Vec<_> = raw
         .claims

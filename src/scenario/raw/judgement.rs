@@ -1,6 +1,7 @@
 //! Expectations and claims as they are written.
 
-use crate::scenario::language::{Language, mapping, report_type};
+use crate::scenario::checked::Holds;
+use crate::scenario::language::{Language, mapping, report_type, words};
 use crate::scenario::problems::{Finding, Problems};
 use crate::scenario::tree::{Node, Value};
 use crate::scenario::value::{Amount, Duration, Number, Tolerance};
@@ -8,8 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use std::borrow::Cow;
 
 mapping! {
-    /// Something that must hold, judged on the mean over the replications. Exactly one of equals, below, at_most, above,
-    /// at_least and between.
+    /// Something that must hold over the replications. Exactly one of equals, below, at_most, above, at_least and between.
     RawExpectation is "an expectation" {
         /// The variant. Default: it must hold for every variant.
         variant: String,
@@ -33,8 +33,17 @@ mapping! {
         at_least: RawBound,
         /// Between two numbers, both included: [lowest, highest].
         between: RawPair,
+        /// What has to hold: the whole 95 % interval of the mean, or the mean alone. Default: the scenario's holds.
+        holds: Holds,
         /// Why, in a few words.
         says: String,
+    }
+}
+
+words! {
+    Holds is "what has to hold" {
+        "interval" = Interval, "The whole 95 % interval of the mean.";
+        "mean" = Mean, "The mean alone, however wide its interval is.";
     }
 }
 
@@ -65,12 +74,14 @@ mapping! {
 }
 
 mapping! {
-    /// A multiple of the same metric of another variant.
+    /// The same metric of another variant, times a number, plus an amount.
     RawOther is "a comparison with another variant" {
         /// The other variant.
         variant: String = required,
         /// The multiple. Default: 1.
         times: Number,
+        /// What is added, in the metric's unit; below 0 it is taken off. Default: 0.
+        plus: Amount,
     }
 }
 

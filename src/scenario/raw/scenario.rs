@@ -3,6 +3,7 @@
 use super::{
     RawAlarm, RawClaim, RawConsumers, RawDownstream, RawExpectation, RawOperation, RawPolicy, RawProducer, RawQueue,
 };
+use crate::scenario::checked::Holds;
 use crate::scenario::language::{Language, List, Located, Named, mapping};
 use crate::scenario::text::Place;
 use crate::scenario::value::{Count, Duration};
@@ -38,6 +39,8 @@ mapping! {
         variants: Named<RawSetup> = required,
         /// Alarms by name, at most 20, that watch every variant and change nothing.
         alarms: Named<RawAlarm>,
+        /// What of an expectation has to hold: the whole 95 % interval of the mean, or the mean alone. Default: interval.
+        holds: Holds,
         /// What must hold; a miss fails the run.
         expect: List<RawExpectation>,
         /// Published figures to hold against the simulation; they never fail a run.
