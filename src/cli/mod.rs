@@ -1,8 +1,10 @@
 //! The command line: one file a command, and what they share.
 
 mod check;
+mod checkpoint;
 mod exit;
 mod interrupt;
+mod merge;
 mod policies;
 mod print;
 #[cfg(feature = "probe")]
@@ -14,6 +16,7 @@ mod progress;
 mod resources;
 mod run;
 mod schema;
+mod sweep;
 
 use std::process::ExitCode;
 
@@ -43,6 +46,8 @@ const EXIT_CODES: &str = "Exit codes:
 enum Command {
     /// Run a scenario and compare its variants
     Run(run::RunArguments),
+    /// Join the shards of a sweep to its results
+    Merge(merge::MergeArguments),
     /// Check a scenario without running it
     Check(check::CheckArguments),
     /// List the retry policies, or tell all about one
@@ -63,6 +68,7 @@ pub fn main() -> ExitCode {
     }
     let ending = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Policies(arguments) => policies::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),

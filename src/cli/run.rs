@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use rayon::ThreadPoolBuilder;
 use retrystorm::report;
 use retrystorm::scenario::{self, Scenario};
-use retrystorm::study::{StudyResult, run_study};
+use retrystorm::study::{RunStatistics, StudyResult, run_study};
 
 use super::progress::ProgressLine;
 use super::{CliError, Ending, print, resources};
@@ -19,47 +19,69 @@ const OUTPUT_FOLDER: &str = "output";
 #[command(after_help = "Examples:
   retrystorm run scenarios/failover.yaml
   retrystorm run scenarios/failover.yaml --only no-backoff with-breaker --replications 5
-  retrystorm run scenarios/failover.yaml --format json --quiet > summary.json")]
+  retrystorm run scenarios/failover.yaml --format json --quiet > summary.json
+  retrystorm run scenarios/failover.yaml --vary downstream.outages.0.for=60s,90s,120s
+  retrystorm run scenarios/sweeps/base-and-receives.yaml --shard 2/7 --out shards")]
 pub struct RunArguments {
     /// The scenario file (YAML)
-    scenario: PathBuf,
+    pub scenario: PathBuf,
     /// Folder for the results [default: output/ and the scenario's name]
     #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// Seed of all random numbers, in place of the scenario's
     #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    pub seed: Option<u64>,
     /// Runs of each variant, in place of the scenario's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    replications: Option<u32>,
+    pub replications: Option<u32>,
     /// Threads to run on [default: one a processor]; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
     /// Run these variants only
     #[arg(long, value_name = "VARIANT", num_args = 1..)]
-    only: Vec<String>,
+    pub only: Vec<String>,
+    /// Run the scenario at each of these values of a key; adds an axis to the sweep or replaces one
+    #[arg(long, value_name = "KEY=A,B,C")]
+    pub vary: Vec<String>,
+    /// Metric that the table and the charts of a sweep show [default: dead_lettered.valid]
+    #[arg(long, value_name = "NAME")]
+    pub metric: Vec<String>,
+    /// Run only this share of a sweep and write it to a file for `merge`; `auto` or `auto/N` in a job of an array
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<String>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    pub format: Format,
     /// Show no progress and print no table and no notes
     #[arg(long)]
-    quiet: bool,
+    pub quiet: bool,
     /// Say how fast it went and how much memory it took
     #[arg(long)]
-    verbose: bool,
+    pub verbose: bool,
 }
 
+/// What is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub enum Format {
     /// A table for people
     Text,
-    /// The contents of summary.json
+    /// The contents of summary.json, or of sweep.json
     Json,
 }
 
 /// Runs a scenario.
 pub fn run(arguments: &RunArguments) -> Result<Ending, CliError> {
-    let scenario = prepare(arguments)?;
+    let plan = scenario::read_plan(&arguments.scenario, &arguments.vary)?;
+    match plan.sweep {
+        Some(sweep) => super::sweep::run(arguments, sweep),
+        None => run_one(arguments, plan.scenario),
+    }
+}
+
+/// Runs a scenario that is no sweep.
+fn run_one(arguments: &RunArguments, scenario: Scenario) -> Result<Ending, CliError> {
+    refuse_options_of_sweeps(arguments)?;
+    let scenario = prepare(arguments, scenario)?;
     let folder = output_folder(arguments);
     report::check_folder(&folder)?;
     let progress = ProgressLine::new(!arguments.quiet);
@@ -80,15 +102,24 @@ pub fn run(arguments: &RunArguments) -> Result<Ending, CliError> {
         print::note(&format!("{} files written to {}", files.len(), folder.display()));
     }
     if arguments.verbose {
-        print::note(&used(&result));
+        print::note(&used(result.statistics));
     }
     let missed = result.expectations.iter().any(|expectation| !expectation.met);
     Ok(if missed { Ending::ExpectationMissed } else { Ending::Done })
 }
 
+fn refuse_options_of_sweeps(arguments: &RunArguments) -> Result<(), CliError> {
+    let given = [("--shard", arguments.shard.is_some()), ("--metric", !arguments.metric.is_empty())];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(CliError::Usage(format!(
+            "{option} is for sweeps, and the scenario is none: it has no `sweep`, and there is no --vary"
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// The scenario of the file with what the arguments say in place.
-fn prepare(arguments: &RunArguments) -> Result<Scenario, CliError> {
-    let mut scenario = scenario::read_file(&arguments.scenario)?;
+fn prepare(arguments: &RunArguments, mut scenario: Scenario) -> Result<Scenario, CliError> {
     if !arguments.only.is_empty() {
         scenario = scenario.only(&arguments.only).map_err(|unknown| CliError::Usage(unknown.to_string()))?;
     }
@@ -100,7 +131,8 @@ fn prepare(arguments: &RunArguments) -> Result<Scenario, CliError> {
     Ok(scenario)
 }
 
-fn output_folder(arguments: &RunArguments) -> PathBuf {
+/// The folder for the results.
+pub fn output_folder(arguments: &RunArguments) -> PathBuf {
     match &arguments.out {
         Some(folder) => folder.clone(),
         None => Path::new(OUTPUT_FOLDER).join(report::folder_name(&arguments.scenario)),
@@ -108,7 +140,7 @@ fn output_folder(arguments: &RunArguments) -> PathBuf {
 }
 
 /// The name of the scenario's file, without the folder: results must not depend on where it lies.
-fn file_name(path: &Path) -> String {
+pub fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
@@ -120,8 +152,8 @@ fn tell(arguments: &RunArguments, result: &StudyResult, file_name: &str) -> Resu
     }
 }
 
-fn used(result: &StudyResult) -> String {
-    let statistics = result.statistics;
+/// How fast it went and how much memory it took.
+pub fn used(statistics: RunStatistics) -> String {
     let events_per_s = statistics.events as f64 / statistics.busy_s.max(1e-9);
     let memory = match resources::peak_memory_bytes() {
         Some(bytes) => format!("{:.0} MB of memory at the peak", bytes as f64 / 1e6),

@@ -12,6 +12,7 @@ mod number;
 #[cfg(test)]
 mod sample;
 mod summary;
+mod sweep;
 mod table;
 mod terminal;
 mod verdicts;
@@ -20,6 +21,7 @@ mod words;
 pub use files::{RenderedFile, check_folder, hold_writes, write};
 pub use folder::folder_name;
 pub use summary::json;
+pub use sweep::{render_sweep, sweep_json, sweep_text};
 pub use terminal::text;
 
 use std::path::PathBuf;
