@@ -67,7 +67,9 @@ impl Checkpoint {
             return;
         }
         match self.write(bytes) {
-            Ok(()) => print::note(&format!("interrupted; {ended} runs are kept, and the same command goes on from there")),
+            Ok(()) => {
+                print::note(&format!("interrupted; {ended} runs are kept, and the same command goes on from there"))
+            }
             Err(error) => print::note(&format!("interrupted; the {ended} runs that are done are lost: {error}")),
         }
     }

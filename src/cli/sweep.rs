@@ -44,7 +44,8 @@ pub fn run(arguments: &RunArguments, sweep: Sweep) -> Result<Ending, CliError> {
     match share {
         Some(_) => write_shard(arguments, &folder, &stem, &checkpoint)?,
         None => {
-            let result = pool.install(|| checkpoint.with_part(|part| SweepResult::of(part.facts.clone(), &part.values)));
+            let result =
+                pool.install(|| checkpoint.with_part(|part| SweepResult::of(part.facts.clone(), &part.values)));
             let files = pool.install(|| report::render_sweep(&result))?;
             report::write(&folder, &files)?;
             tell(&result, arguments.format, arguments.quiet)?;
@@ -125,12 +126,7 @@ fn run_missing(arguments: &RunArguments, sweep: &Sweep, checkpoint: &Checkpoint)
     Ok(statistics)
 }
 
-fn write_shard(
-    arguments: &RunArguments,
-    folder: &Path,
-    stem: &str,
-    checkpoint: &Checkpoint,
-) -> Result<(), CliError> {
+fn write_shard(arguments: &RunArguments, folder: &Path, stem: &str, checkpoint: &Checkpoint) -> Result<(), CliError> {
     let name = format!("{stem}.shard");
     let bytes = checkpoint.with_part(Part::to_bytes);
     report::write(folder, &[RenderedFile { name: name.clone(), bytes }])?;

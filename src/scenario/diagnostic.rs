@@ -10,12 +10,8 @@ const SHOWN: usize = 40;
 /// Every problem as text, blank lines between them.
 pub(super) fn render(error: &ScenarioError, text: &str, colours: bool) -> String {
     let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
-    let mut parts: Vec<String> = error
-        .problems()
-        .iter()
-        .take(SHOWN)
-        .map(|problem| renderer.render(&groups(problem, error, text)))
-        .collect();
+    let mut parts: Vec<String> =
+        error.problems().iter().take(SHOWN).map(|problem| renderer.render(&groups(problem, error, text))).collect();
     let more = error.problems().len().saturating_sub(SHOWN);
     if more > 0 {
         parts.push(renderer.render(&[Group::with_title(

@@ -51,7 +51,8 @@ pub(super) fn parse_plan(text: &str, name: &str, folder: &Path, vary: &[String])
         return Err(ScenarioError::of_file(name, too_large(name, LARGEST_BYTES), None));
     }
     let arguments = sweep::append(text, vary);
-    let fail = |findings| ScenarioError::in_text(name, &arguments.text, findings).with_arguments_at(arguments.starts_at);
+    let fail =
+        |findings| ScenarioError::in_text(name, &arguments.text, findings).with_arguments_at(arguments.starts_at);
     let mut tree = read_tree(text).map_err(|finding| fail(vec![finding]))?;
     if tree.value == Value::Null {
         let help = "a scenario begins, for example, with `duration: 20m`".to_owned();

@@ -45,8 +45,9 @@ pub fn share_of_environment(count: Option<u32>, look_up: impl Fn(&str) -> Option
     };
     let index = number(engine.index, &index)?;
     if let Some(count) = count {
-        return Share::new(index.saturating_add(1), count)
-            .ok_or_else(|| format!("{} is {index}, and there are shares 0 to {}", engine.index, count.saturating_sub(1)));
+        return Share::new(index.saturating_add(1), count).ok_or_else(|| {
+            format!("{} is {index}, and there are shares 0 to {}", engine.index, count.saturating_sub(1))
+        });
     }
     let variable = |name: &str| look_up(name).map(|text| number(name, &text)).transpose();
     let Some(count) = engine.count.map(variable).transpose()?.flatten() else {

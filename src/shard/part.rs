@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::text;
-use super::{Share, ShardError};
+use super::{ShardError, Share};
 use crate::study::{RunValues, SweepFacts};
 
 /// The metrics of some runs of a sweep.

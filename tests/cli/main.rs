@@ -7,4 +7,5 @@ mod interrupt;
 mod policies;
 mod refusals;
 mod run;
+mod sweep;
 mod tool;

@@ -1,9 +1,9 @@
 //! Reports of a sweep: tables, JSON and charts.
 
+#[cfg(feature = "parquet")]
+mod columns;
 mod json;
 mod long;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod table;
 
 pub use json::sweep_json;
@@ -11,9 +11,9 @@ pub use table::sweep_text;
 
 use rayon::prelude::*;
 
+use super::ReportError;
 use super::chart;
 use super::files::RenderedFile;
-use super::ReportError;
 use crate::study::SweepResult;
 
 /// Renders every file of a sweep's result folder, without touching the disk.
@@ -23,7 +23,7 @@ pub fn render_sweep(result: &SweepResult) -> Result<Vec<RenderedFile>, ReportErr
         RenderedFile::new("sweep.csv", long::csv(result)?),
     ];
     #[cfg(feature = "parquet")]
-    files.push(RenderedFile::new("sweep.parquet", parquet::parquet(result)?));
+    files.push(RenderedFile::new("sweep.parquet", columns::parquet(result)?));
     let metrics = result.facts.shown_metrics();
     let charts: Vec<Option<[RenderedFile; 2]>> = metrics
         .into_par_iter()

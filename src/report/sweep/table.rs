@@ -38,7 +38,8 @@ pub fn sweep_text(result: &SweepResult, colour: bool) -> String {
 }
 
 fn setting(facts: &SweepFacts) -> String {
-    let simulated = facts.duration_s.map_or(String::new(), |seconds| format!("{} simulated, ", number::duration(seconds)));
+    let simulated =
+        facts.duration_s.map_or(String::new(), |seconds| format!("{} simulated, ", number::duration(seconds)));
     let runs = match facts.replications {
         1 => "a single run each, so that no interval can be given".to_owned(),
         many => format!("means of {many} runs, ± half of the 95 % interval where it exceeds 0.5 %"),
@@ -94,11 +95,12 @@ fn below_each_other(result: &SweepResult, metric: Metric) -> String {
     }
 }
 
-/// The last keys of the axes' paths, a line each, as many as tell them apart.
+/// The last keys of the axes' paths, a line each.
 fn headings(facts: &SweepFacts) -> impl Iterator<Item = String> {
     facts.axes.iter().map(|axis| {
-        let short = axis.path.rsplit('.').take(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(".\n");
-        short.split('\n').map(|line| words::truncated(line, LABEL)).collect::<Vec<_>>().join("\n")
+        let path = words::short_path(&axis.path);
+        let lines = path.split_inclusive('.').map(|line| words::truncated(line, LABEL));
+        lines.collect::<Vec<_>>().join("\n")
     })
 }
 

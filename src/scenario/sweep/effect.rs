@@ -45,8 +45,8 @@ fn unchanged<'a>(axes: &[RawAxis], number: usize, points: &'a [Scenario]) -> Vec
     for (index, point) in points.iter().enumerate() {
         let base = &points[index - index / stride % count * stride];
         for (variant, changes) in changes.iter_mut().enumerate() {
-            *changes |= point.duration_us != base.duration_us
-                || point.variants[variant].setup != base.variants[variant].setup;
+            *changes |=
+                point.duration_us != base.duration_us || point.variants[variant].setup != base.variants[variant].setup;
         }
         if changes.iter().all(|changes| *changes) {
             break;

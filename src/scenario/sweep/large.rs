@@ -85,14 +85,20 @@ pub(super) fn refusal(points: &[Scenario]) -> Option<(String, String)> {
     let count = points.len();
     let (excess, title) = if total.events > MOST_EVENTS {
         let (events, most) = (rough(total.events), rough(MOST_EVENTS));
-        (total.events / MOST_EVENTS, format!("too large to run: about {events} events at {count} points, at most {most}"))
+        (
+            total.events / MOST_EVENTS,
+            format!("too large to run: about {events} events at {count} points, at most {most}"),
+        )
     } else if total.bytes > MOST_BYTES {
         let title = format!("too large to run: about {:.0} GiB of memory at {count} points", total.bytes / GIB);
         (total.bytes / MOST_BYTES, title)
     } else {
         return None;
     };
-    let help = format!("it is {:.0} times too large: take fewer values, fewer `replications` or a shorter `duration`", excess.ceil());
+    let help = format!(
+        "it is {:.0} times too large: take fewer values, fewer `replications` or a shorter `duration`",
+        excess.ceil()
+    );
     Some((title, help))
 }
 

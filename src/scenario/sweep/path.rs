@@ -44,7 +44,8 @@ fn put_below(node: &mut Node, walked: &str, rest: &str, place: Place, value: &No
         Value::List(items) => put_into_list(items, walked, rest, place, value),
         _ => {
             let title = format!("the path leads through {}, which is a plain value", quoted(walked));
-            Err(Finding::new(place, title, "nothing can be below it").help("vary the value itself, or write it as a section"))
+            Err(Finding::new(place, title, "nothing can be below it")
+                .help("vary the value itself, or write it as a section"))
         }
     }
 }

@@ -15,12 +15,23 @@ const DIGITS: i32 = 6;
 /// What an end of a range is.
 #[derive(Debug, Clone, PartialEq)]
 enum End {
-    Duration { us: u64 },
+    Duration {
+        us: u64,
+    },
     /// The number before the unit, and the unit with its slash.
-    Rate { number: f64, unit: String },
-    Percent { number: f64 },
-    Whole { number: f64 },
-    Number { number: f64 },
+    Rate {
+        number: f64,
+        unit: String,
+    },
+    Percent {
+        number: f64,
+    },
+    Whole {
+        number: f64,
+    },
+    Number {
+        number: f64,
+    },
 }
 
 /// The values of a range, and whether they stand in a constant ratio; `None` if something is wrong, which is reported.
@@ -48,7 +59,12 @@ pub(super) fn values(node: &Node, problems: &mut Problems) -> Option<(Vec<Node>,
         return wrong(to, "`to` is not above `from`", "has to be above `from`", "");
     }
     if is_logarithmic && low <= 0.0 {
-        return wrong(from, "a logarithmic range begins above zero", "there is no ratio to zero", "write `scale: linear`");
+        return wrong(
+            from,
+            "a logarithmic range begins above zero",
+            "there is no ratio to zero",
+            "write `scale: linear`",
+        );
     }
     let raw_values = spaced(low, high, steps.value.value, is_logarithmic);
     let values = written_values(&first, &last, &raw_values);
@@ -95,9 +111,10 @@ fn numbers(first: &End, last: &End) -> Option<(f64, f64)> {
             (unit == other).then_some((*low, *high))
         }
         (End::Percent { number: low }, End::Percent { number: high }) => Some((*low, *high)),
-        (End::Whole { number: low } | End::Number { number: low }, End::Whole { number: high } | End::Number { number: high }) => {
-            Some((*low, *high))
-        }
+        (
+            End::Whole { number: low } | End::Number { number: low },
+            End::Whole { number: high } | End::Number { number: high },
+        ) => Some((*low, *high)),
         _ => None,
     }
 }
@@ -123,8 +140,12 @@ fn written_values(first: &End, last: &End, numbers: &[f64]) -> Vec<Value> {
             let round = |us: &f64| (us / unit_us).round() * unit_us;
             numbers.iter().map(|us| Value::Text(written(round(us) as u64))).collect()
         }
-        (End::Rate { unit, .. }, _) => numbers.iter().map(|number| Value::Text(format!("{}{unit}", rounded(*number)))).collect(),
-        (End::Percent { .. }, _) => numbers.iter().map(|number| Value::Text(format!("{}%", rounded(*number)))).collect(),
+        (End::Rate { unit, .. }, _) => {
+            numbers.iter().map(|number| Value::Text(format!("{}{unit}", rounded(*number)))).collect()
+        }
+        (End::Percent { .. }, _) => {
+            numbers.iter().map(|number| Value::Text(format!("{}%", rounded(*number)))).collect()
+        }
         (End::Whole { .. }, End::Whole { .. }) => whole_or_not(numbers),
         _ => numbers.iter().map(|number| Value::Float(rounded(*number))).collect(),
     }

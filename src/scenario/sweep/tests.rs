@@ -57,10 +57,16 @@ fn ranges_are_written_as_people_would() {
         labels("sweep: { policy.backoff.exponential.base: { from: 10s, to: 5m, steps: 4, scale: logarithmic } }"),
         ["10s", "31s", "1m37s", "5m"]
     );
-    assert_eq!(labels("sweep: { downstream.failure_cost: { from: 0.4, to: 0.46, steps: 4 } }"), ["0.4", "0.42", "0.44", "0.46"]);
+    assert_eq!(
+        labels("sweep: { downstream.failure_cost: { from: 0.4, to: 0.46, steps: 4 } }"),
+        ["0.4", "0.42", "0.44", "0.46"]
+    );
     assert_eq!(labels("sweep: { downstream.servers: { from: 10, to: 30, steps: 3 } }"), ["10", "20", "30"]);
     assert_eq!(labels("sweep: { downstream.failure_cost: { from: 0, to: 1, steps: 3 } }"), ["0", "0.5", "1"]);
-    assert_eq!(labels("sweep: { producers.0.rate: { from: 100/s, to: 200/s, steps: 3 } }"), ["100/s", "150/s", "200/s"]);
+    assert_eq!(
+        labels("sweep: { producers.0.rate: { from: 100/s, to: 200/s, steps: 3 } }"),
+        ["100/s", "150/s", "200/s"]
+    );
     assert_eq!(labels("sweep: { downstream.error_rate: { from: 0%, to: 1%, steps: 3 } }"), ["0%", "0.5%", "1%"]);
 }
 
@@ -84,7 +90,8 @@ fn a_variant_that_an_axis_does_not_change_is_noted() {
 
 #[test]
 fn an_axis_that_changes_nothing_is_refused() {
-    let own = COMMON.replace("  jitter: {}", "  jitter: { policy: { floor: 3s } }").replace("backoff: none", "floor: 2s");
+    let own =
+        COMMON.replace("  jitter: {}", "  jitter: { policy: { floor: 3s } }").replace("backoff: none", "floor: 2s");
     let text = format!("{own}sweep: {{ policy.floor: [1s, 2s] }}\n");
     let error = parse_plan(&text, "s.yaml", Path::new(""), &[]).expect_err("it is refused").to_string();
     insta::assert_snapshot!(error);

@@ -50,7 +50,8 @@ impl Axis {
             (AxisUnit::Share, percent),
             (AxisUnit::Number, plain),
         ];
-        let numbers = |read: fn(&str) -> Option<f64>| labels.iter().map(|label| read(label)).collect::<Option<Vec<_>>>();
+        let numbers =
+            |read: fn(&str) -> Option<f64>| labels.iter().map(|label| read(label)).collect::<Option<Vec<_>>>();
         let found = units.into_iter().find_map(|(unit, read)| Some((unit, numbers(read)?)));
         let (unit, numbers) = match found {
             Some((unit, numbers)) => (unit, numbers.into_iter().map(Some).collect()),

@@ -51,9 +51,8 @@ impl SweepFacts {
             replications: first.map_or(0, |first| first.replications),
             duration_s: duration_us.filter(|_| !is_varied).map(seconds),
             axes: sweep.axes.clone(),
-            variants: first.map_or_else(Vec::new, |first| {
-                first.variants.iter().map(|variant| variant.name.clone()).collect()
-            }),
+            variants: first
+                .map_or_else(Vec::new, |first| first.variants.iter().map(|variant| variant.name.clone()).collect()),
             shown: shown.iter().map(|metric| metric.name().to_owned()).collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! Two axes: a heat map for each variant, with the numbers in the cells.
 
-use super::page::{self, measured, short_path, titles, written};
+use super::page::{self, measured, titles, written};
 use super::scale::labelled;
 use crate::measure::Metric;
 use crate::report::chart::font::Weight;
@@ -12,7 +12,7 @@ use crate::study::SweepResult;
 
 /// More variants than this are not shown: their cells could not be read.
 const MOST_VARIANTS: usize = 6;
-const TOP: f64 = 84.0;
+const TOP: f64 = 92.0;
 const BOTTOM: f64 = 490.0;
 /// Room above a pane for the name of its variant, and below for the labels of the columns.
 const NAME: f64 = 26.0;
@@ -93,7 +93,8 @@ fn panes(variants: usize, columns: usize, rows: usize, label_room: f64) -> Vec<P
     let height = (BOTTOM - TOP) / down as f64;
     (0..variants)
         .map(|variant| {
-            let (left, top) = (MARGIN + 20.0 + width * (variant % across) as f64, TOP + height * (variant / across) as f64);
+            let (left, top) =
+                (MARGIN + 20.0 + width * (variant % across) as f64, TOP + height * (variant / across) as f64);
             let right = left + width - GAP;
             Pane { left: left + label_room, top: top + NAME, right, bottom: top + height - BELOW, columns, rows }
         })
@@ -103,9 +104,11 @@ fn panes(variants: usize, columns: usize, rows: usize, label_room: f64) -> Vec<P
 /// The size at which the longest number fits a cell; nothing where it could not be read.
 fn number_size(scene: &Scene, pane: &Pane, means: &[Vec<Option<f64>>], metric: Metric) -> Option<f64> {
     let (width, height) = pane.cell();
-    let widths = means.iter().flatten().flatten().map(|mean| {
-        scene.fonts.width(&written(metric, *mean), LARGEST, Weight::Regular)
-    });
+    let widths = means
+        .iter()
+        .flatten()
+        .flatten()
+        .map(|mean| scene.fonts.width(&written(metric, *mean), LARGEST, Weight::Regular));
     let longest = widths.fold(1.0, f64::max);
     let size = LARGEST.min(LARGEST * (width - 4.0) / longest).min(height - 3.0);
     (size >= SMALLEST).then_some(size)
@@ -131,12 +134,9 @@ fn cells(
             scene.rectangle(from, to, share.map_or(GRID, colour));
             let Some(size) = size else { continue };
             let words = found.map_or("–".to_owned(), |mean| written(metric, mean));
-            let ink = if share.is_some_and(|share| share > 0.55) { WHITE } else { INK };
+            let ink = if share.is_some_and(|share| is_dark(colour(share))) { WHITE } else { INK };
             let at = (x + width / 2.0, y + height / 2.0 + size * 0.36);
-            scene.text(
-                Text { words, at, anchor: Anchor::Middle, size, weight: Weight::Regular, colour: ink },
-                width,
-            );
+            scene.text(Text { words, at, anchor: Anchor::Middle, size, weight: Weight::Regular, colour: ink }, width);
         }
     }
 }
@@ -153,12 +153,18 @@ fn colour(share: f64) -> Colour {
     Colour(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
 }
 
+/// Whether white is read better than ink on a colour.
+fn is_dark(Colour(red, green, blue): Colour) -> bool {
+    0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue) < 140.0
+}
+
 /// The name of the variant and the labels of rows and columns.
 fn frame(scene: &mut Scene, pane: &Pane, result: &SweepResult, variant: usize, names_rows: bool) {
     let facts = &result.facts;
     let [upward, across] = [&facts.axes[0], &facts.axes[1]];
     let (width, height) = pane.cell();
-    let bold = |words: String, at, anchor, size| Text { words, at, anchor, size, weight: Weight::SemiBold, colour: INK };
+    let bold =
+        |words: String, at, anchor, size| Text { words, at, anchor, size, weight: Weight::SemiBold, colour: INK };
     let name = words::clean(&facts.variants[variant]);
     scene.text(bold(name, (pane.left, pane.top - 10.0), Anchor::Start, BODY), pane.right - pane.left);
 
@@ -180,10 +186,10 @@ fn frame(scene: &mut Scene, pane: &Pane, result: &SweepResult, variant: usize, n
         }
     }
     let at = ((pane.left + pane.right) / 2.0, pane.bottom + 34.0);
-    scene.text(bold(words::clean(&short_path(across)), at, Anchor::Middle, SMALL), pane.right - pane.left);
+    scene.text(bold(words::short_path(&across.path), at, Anchor::Middle, SMALL), pane.right - pane.left);
     if names_rows {
-        let at = (MARGIN, TOP + 4.0);
+        let at = (MARGIN, TOP - 4.0);
         let room = pane.left - MARGIN + 60.0;
-        scene.text(bold(words::clean(&short_path(upward)), at, Anchor::Start, SMALL), room.max(160.0));
+        scene.text(bold(words::short_path(&upward.path), at, Anchor::Start, SMALL), room.max(160.0));
     }
 }

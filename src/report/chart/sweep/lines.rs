@@ -1,6 +1,6 @@
 //! One axis: a line with its interval for each variant.
 
-use super::page::{self, measured, short_path, titles, written};
+use super::page::{self, measured, titles, written};
 use super::scale::{labelled, positions};
 use crate::measure::Metric;
 use crate::report::chart::axis::value_ticks;
@@ -119,7 +119,7 @@ fn key_axis(scene: &mut Scene, frame: &Frame, result: &SweepResult) {
         }
     }
     let at = ((frame.left + frame.right) / 2.0, BOTTOM + 41.0);
-    let words = words::clean(&short_path(axis));
+    let words = words::short_path(&axis.path);
     let size = SMALL;
     let weight = Weight::SemiBold;
     scene.text(Text { words, at, anchor: Anchor::Middle, size, weight, colour: INK }, frame.right - frame.left);
@@ -143,7 +143,8 @@ fn bands(scene: &mut Scene, frame: &Frame, variant: usize, curve: &[Option<Estim
         let edge = |of: fn(&Estimate) -> f64| -> Vec<Point> {
             stretch.iter().map(|(index, found)| (frame.x[*index], frame.y(of(found)))).collect()
         };
-        let outline: Vec<Point> = edge(|found| found.hi).into_iter().chain(edge(|found| found.lo).into_iter().rev()).collect();
+        let outline: Vec<Point> =
+            edge(|found| found.hi).into_iter().chain(edge(|found| found.lo).into_iter().rev()).collect();
         if stretch.len() > 1 {
             scene.area(outline, style::line_colour(variant), 0.16);
         } else {
@@ -156,8 +157,7 @@ fn bands(scene: &mut Scene, frame: &Frame, variant: usize, curve: &[Option<Estim
 fn line(scene: &mut Scene, frame: &Frame, variant: usize, curve: &[Option<Estimate>]) {
     let colour = style::line_colour(variant);
     for stretch in stretches(curve) {
-        let points: Vec<Point> =
-            stretch.iter().map(|(index, found)| (frame.x[*index], frame.y(found.mean))).collect();
+        let points: Vec<Point> = stretch.iter().map(|(index, found)| (frame.x[*index], frame.y(found.mean))).collect();
         if points.len() > 1 {
             scene.line(points.clone(), LINE, colour);
         }

@@ -5,7 +5,6 @@ use crate::report::chart::font::Weight;
 use crate::report::chart::scene::{Anchor, Scene, Text};
 use crate::report::chart::style::{BODY, FOOTER, HEIGHT, INK, MARGIN, MUTED, TITLE, WIDTH};
 use crate::report::{number, words};
-use crate::scenario::Axis;
 use crate::study::{SweepFacts, SweepResult};
 
 /// Writes title, subtitle and source line, and tells those who cannot see the picture what it shows.
@@ -45,13 +44,6 @@ pub fn measured(metric: Metric, facts: &SweepFacts) -> String {
         many => format!("mean of {many} runs"),
     };
     format!("{} ({}), {averaged}", metric.name(), metric.unit())
-}
-
-/// The last two keys of an axis' path: enough to know it by.
-pub fn short_path(axis: &Axis) -> String {
-    let mut keys: Vec<&str> = axis.path.rsplit('.').take(2).collect();
-    keys.reverse();
-    keys.join(".")
 }
 
 /// A value of a metric, as the reports write it.
