@@ -64,6 +64,10 @@ pub fn run(arguments: &RunArguments, sweep: Sweep) -> Result<Ending, CliError> {
 fn prepare(arguments: &RunArguments, mut sweep: Sweep) -> Result<Sweep, CliError> {
     if !arguments.only.is_empty() {
         sweep = sweep.only(&arguments.only).map_err(|unknown| CliError::Usage(unknown.to_string()))?;
+        if let Some(axis) = sweep.idle_axis() {
+            let path = &axis.path;
+            return Err(CliError::Usage(format!("--only leaves no variant that the axis `{path}` changes")));
+        }
     }
     if let Some(seed) = arguments.seed {
         sweep.set_seed(seed);

@@ -88,6 +88,9 @@ fn what_only_sweeps_have_is_refused_elsewhere() {
         let run = desk.run(&[&["run", "small.yaml"][..], &option].concat()).ended_with(2);
         assert!(run.stderr().contains("is for sweeps"), "{}", run.stderr());
     }
+    let vary = ["run", "small.yaml", "--vary", "variants.jitter.policy.floor=1s,2s", "--only", "plain"];
+    let run = desk.run(&vary).ended_with(2);
+    assert!(run.stderr().contains("no variant that the axis"), "{}", run.stderr());
     let desk = self::desk();
     for shard in ["0/2", "3/2", "x", "auto", "auto/x"] {
         let run = desk.run(&["run", "sweep.yaml", "--shard", shard]).ended_with(2);

@@ -51,7 +51,13 @@ impl Sweep {
     /// Where the scenario has no variant of a name.
     pub fn only(mut self, names: &[String]) -> Result<Self, UnknownVariant> {
         self.points = self.points.iter().map(|point| point.only(names)).collect::<Result<_, _>>()?;
+        self.notes = effect::notes(&self.axes, &self.points);
         Ok(self)
+    }
+
+    /// An axis that changes none of the variants; there is one only where variants were taken away.
+    pub fn idle_axis(&self) -> Option<&Axis> {
+        effect::idle(&self.axes, &self.points)
     }
 
     /// The number of runs: points x variants x replications.

@@ -2,7 +2,7 @@
 
 use super::axes::{self, RawAxis};
 use super::vary::{self, Appended};
-use super::{Plan, Sweep, effect, large, path};
+use super::{Axis, Plan, Sweep, effect, large, path};
 use crate::scenario::checked::Scenario;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::estimate::Estimate;
@@ -72,8 +72,10 @@ fn read_all(
     if let Some(finding) = large::finding(axes, &points) {
         return Err(finding);
     }
-    let notes = effect::check(axes, &points, problems);
-    let axes = axes.iter().map(|axis| axis.axis.clone()).collect();
+    let raw = axes;
+    let axes: Vec<Axis> = raw.iter().map(|axis| axis.axis.clone()).collect();
+    effect::check(raw, &axes, &points, problems);
+    let notes = effect::notes(&axes, &points);
     let scenario = points[0].clone();
     Ok(Some(Plan { scenario, sweep: Some(Sweep { axes, points, notes }) }))
 }

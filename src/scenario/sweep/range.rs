@@ -1,6 +1,6 @@
 //! Ranges: values from one to another, rounded to what people would write.
 
-use super::schema::{RawRange, Scale};
+use super::schema::{RawSweepRange, Scale};
 use crate::engine::time::{SECOND_US, written};
 use crate::scenario::language::{Language, Located};
 use crate::scenario::problems::{Finding, Problems};
@@ -36,7 +36,7 @@ enum End {
 
 /// The values of a range, and whether they stand in a constant ratio; `None` if something is wrong, which is reported.
 pub(super) fn values(node: &Node, problems: &mut Problems) -> Option<(Vec<Node>, bool)> {
-    let raw = RawRange::read(node, problems)?;
+    let raw = RawSweepRange::read(node, problems)?;
     let is_logarithmic = raw.scale.value() == Some(&Scale::Logarithmic);
     let steps = raw.steps.given()?;
     if !STEPS.contains(&steps.value.value) {

@@ -23,7 +23,7 @@ impl JsonSchema for RawSweep {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let range = generator.subschema_for::<RawRange>();
+        let range = generator.subschema_for::<RawSweepRange>();
         schemars::json_schema!({
             "type": "object",
             "minProperties": 1,
@@ -74,7 +74,7 @@ impl JsonSchema for RangeEnd {
 
 mapping! {
     /// Values from one to another.
-    RawRange is "a range of values" {
+    RawSweepRange is "a range of values" {
         /// The first value: a duration, a rate, a percentage or a number.
         from: RangeEnd = required,
         /// The last value, of the same kind and above `from`.
