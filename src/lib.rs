@@ -57,5 +57,6 @@ pub mod measure;
 pub mod model;
 pub mod report;
 pub mod scenario;
+pub mod shard;
 pub mod simulation;
 pub mod study;

@@ -166,6 +166,29 @@ fn the_files_and_their_columns_are_those_of_a_run() {
     }
 }
 
+#[test]
+fn the_columns_and_files_of_a_sweep_are_those_of_the_page() {
+    let path = root().join("docs/sweeps.md");
+    let document = std::fs::read_to_string(&path).expect("the page of sweeps");
+    let block = &blocks("docs/sweeps.md").into_iter().find(|block| block.info == "yaml").expect("a sweep").text;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("s.yaml");
+    std::fs::write(&file, block).expect("a file of the test");
+    let sweep = scenario::read_plan(&file, &[]).expect("a sound sweep").sweep.expect("a sweep");
+    let facts = study::SweepFacts::of(&sweep, "s.yaml", &[Metric::Calls]);
+    let result = study::SweepResult::of(facts.clone(), &study::RunValues::new(facts.runs()));
+    for file in report::render_sweep(&result).expect("a report") {
+        let name = file.name.replace("calls", "METRIC").replace(".png", ".svg");
+        assert!(document.contains(&format!("`{name}`")), "{name} is not on the page");
+        if file.name == "sweep.csv" {
+            let text = String::from_utf8(file.bytes).expect("text");
+            let header = text.lines().next().expect("a header");
+            let columns = header.rsplit_once("count,").expect("the last axis").1;
+            assert!(document.contains(&format!("\n    {columns}\n")), "the columns are {columns}");
+        }
+    }
+}
+
 /// The keys of all mappings in a value, by the path that leads to them; the metrics' own names are left out.
 fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {

@@ -47,3 +47,20 @@ fn fifty_million_messages_stay_under_200_mb() {
     let peak_mb = peak_mb(&steady(2_500));
     assert!(peak_mb < 200.0, "{peak_mb} MB");
 }
+
+/// A sweep of 10 000 runs keeps the metrics of each, and neither their series nor their distributions.
+#[test]
+fn ten_thousand_runs_of_a_sweep_stay_under_500_mb() {
+    let scenario = "
+duration: 10m
+replications: 10
+producers: [ { rate: 1/m } ]
+downstream: { servers: 1, service_time: 50ms }
+variants: { only: {} }
+sweep:
+  downstream.servers: { from: 1, to: 50, steps: 50 }
+  queue.visibility_timeout: { from: 1s, to: 20s, steps: 20 }
+";
+    let peak_mb = peak_mb(scenario);
+    assert!(peak_mb < 500.0, "{peak_mb} MB");
+}

@@ -21,7 +21,8 @@ fn the_schema_in_the_tree_is_up_to_date() {
 
 #[test]
 fn every_shipped_scenario_is_valid_for_reader_and_schema() {
-    for (folder, schema) in [("", "scenario.schema.json"), ("mistakes", "../scenario.schema.json")] {
+    for folder in ["", "mistakes", "sweeps"] {
+        let schema = if folder.is_empty() { "scenario.schema.json" } else { "../scenario.schema.json" };
         let yaml = yaml_files(&scenarios().join(folder));
         assert!(!yaml.is_empty());
         for path in yaml {
@@ -81,6 +82,7 @@ fn reader_and_schema_accept_the_same_good_documents() {
         "alarms: { b: { metric: breaker_open, above: 50%, period: 5m, delay: 90s } }\nexpect: [ { metric: alarm.b.fired, equals: 0 } ]",
         "expect: [ { metric: calls, from: 0s, below: { variant: a, times: 0.5 } }, { metric: visible, at: 3s, between: [1, 2.5] } ]",
         "expect: [ { metric: sound_again_s, at_most: 4m }, { metric: breaker_open, at: 3s, equals: 50% } ]",
+        "sweep: { downstream.servers: [5, 10], queue.visibility_timeout: { from: 10s, to: 2m, steps: 4, scale: logarithmic } }",
         "claims: [ { metric: calls, figure: 3, reproduced_within: 10%, close_within: 5, because: x } ]",
     ] {
         let text = with(sections);
@@ -161,6 +163,13 @@ fn reader_and_schema_refuse_the_same_bad_documents() {
         "variants: { a: { seed: 3 } }",
         "expect: [ { variant: a, equals: 0 } ]",
         "expect: [ { metric: calls, from: 1s, between: [1] } ]",
+        "sweep: { downstream.servers: 5 }",
+        "sweep: { downstream.servers: [] }",
+        "sweep: { downstream.servers: { from: 5, to: 10 } }",
+        "sweep: { downstream.servers: { from: 5, to: 10, steps: 1 } }",
+        "sweep: { downstream.servers: { from: 5, to: 10, steps: 3, scale: log } }",
+        "sweep: [ downstream.servers ]",
+        "sweep: {}",
         "claims: [ { variant: a, metric: calls } ]",
         "claims: [ { variant: a, metric: calls, figure: many } ]",
         "claims: [ { variant: a, metric: calls, figure: 1, close_within: -1 } ]",

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use retrystorm::report::ReportError;
 use retrystorm::scenario::ScenarioError;
+use retrystorm::shard::ShardError;
 use retrystorm::study::StudyError;
 
 /// The end of a command that did what it was asked to do.
@@ -62,6 +63,9 @@ pub enum CliError {
     /// The results could not be rendered or written.
     #[error("{0}")]
     Report(#[from] ReportError),
+    /// Shards cannot be joined.
+    #[error("{0}")]
+    Shard(#[from] ShardError),
     /// Standard output does not take any more.
     #[error("cannot write to standard output: {0}")]
     Output(io::Error),
@@ -80,7 +84,7 @@ impl CliError {
     /// The exit code: 2 for what the user can mend in the input, 1 for everything else.
     pub fn code(&self) -> ExitCode {
         match self {
-            Self::Scenario(_) | Self::Usage(_) => ExitCode::from(2),
+            Self::Scenario(_) | Self::Usage(_) | Self::Shard(_) => ExitCode::from(2),
             #[cfg(feature = "probe")]
             Self::Probe(crate::probe::ProbeError::System(_)) => ExitCode::FAILURE,
             #[cfg(feature = "probe")]

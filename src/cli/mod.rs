@@ -1,9 +1,11 @@
 //! The command line: one file a command, and what they share.
 
 mod check;
+mod checkpoint;
 mod compare;
 mod exit;
 mod interrupt;
+mod merge;
 mod policies;
 mod print;
 #[cfg(feature = "probe")]
@@ -16,6 +18,7 @@ mod reports;
 mod resources;
 mod run;
 mod schema;
+mod sweep;
 
 use std::process::ExitCode;
 
@@ -45,6 +48,8 @@ const EXIT_CODES: &str = "Exit codes:
 enum Command {
     /// Run a scenario and compare its variants
     Run(run::RunArguments),
+    /// Join the shards of a sweep to its results
+    Merge(merge::MergeArguments),
     /// Check a scenario without running it
     Check(check::CheckArguments),
     /// Say what has changed from one result to the next
@@ -67,6 +72,7 @@ pub fn main() -> ExitCode {
     }
     let ending = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Policies(arguments) => policies::run(&arguments),

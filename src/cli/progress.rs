@@ -22,6 +22,13 @@ impl ProgressLine {
         Self { bar }
     }
 
+    /// Some runs had ended before; the time that is left is told from the others.
+    pub fn begin_at(&self, done: u64, total: u64) {
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+        self.bar.reset_eta();
+    }
+
     /// A run has ended.
     pub fn update(&self, progress: Progress) {
         self.bar.set_length(progress.total);

@@ -6,7 +6,7 @@ use clap::Args;
 use rayon::ThreadPoolBuilder;
 use retrystorm::report;
 use retrystorm::scenario::{self, Scenario};
-use retrystorm::study::{StudyOptions, StudyResult, Until, run_study_with};
+use retrystorm::study::{RunStatistics, StudyOptions, Until, run_study_with};
 
 use super::progress::ProgressLine;
 use super::reports::{Destination, Format, Reports};
@@ -22,51 +22,71 @@ const OUTPUT_FOLDER: &str = "output";
   retrystorm run scenarios/failover.yaml --only no-backoff with-breaker --replications 5
   retrystorm run scenarios/failover.yaml --until 'dead_lettered.valid ±5%' --baseline full-jitter
   retrystorm run scenarios/failover.yaml --report junit=results.xml --report markdown=summary.md
-  retrystorm run scenarios/failover.yaml --format json --quiet > summary.json")]
+  retrystorm run scenarios/failover.yaml --vary downstream.outages.0.for=60s,90s,120s
+  retrystorm run scenarios/sweeps/base-and-receives.yaml --shard 2/7 --out shards")]
 pub struct RunArguments {
     /// The scenario file (YAML)
-    scenario: PathBuf,
+    pub scenario: PathBuf,
     /// Folder for the results [default: output/ and the scenario's name]
     #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// Seed of all random numbers, in place of the scenario's
     #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    pub seed: Option<u64>,
     /// Runs of each variant, in place of the scenario's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    replications: Option<u32>,
+    pub replications: Option<u32>,
     /// Threads to run on [default: one a processor]; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
     /// Run these variants only
     #[arg(long, value_name = "VARIANT", num_args = 1..)]
-    only: Vec<String>,
+    pub only: Vec<String>,
+    /// Run the scenario at each of these values of a key; adds an axis to the sweep or replaces one
+    #[arg(long, value_name = "KEY=A,B,C")]
+    pub vary: Vec<String>,
+    /// Metric that the table and the charts of a sweep show [default: dead_lettered.valid]
+    #[arg(long, value_name = "NAME")]
+    pub metric: Vec<String>,
+    /// Run only this share of a sweep and write it to a file for `merge`; `auto` or `auto/N` in a job of an array
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<String>,
     /// The variant that the others are held against [default: the first]
     #[arg(long, value_name = "VARIANT")]
-    baseline: Option<String>,
+    pub baseline: Option<String>,
     /// Replications until the 95 % interval of a metric is that narrow for every variant
     #[arg(long, value_name = "'METRIC ±WIDTH'")]
-    until: Option<Until>,
+    pub until: Option<Until>,
     /// With --until: replications after which it ends [default: 1000]
     #[arg(long, value_name = "N", requires = "until", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    at_most: Option<u32>,
+    pub at_most: Option<u32>,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    pub format: Format,
     /// Print a report (text, json, junit or markdown), or write it to a file; may be given several times
     #[arg(long, value_name = "KIND[=FILE]")]
-    report: Vec<Destination>,
+    pub report: Vec<Destination>,
     /// Show no progress and print no table and no notes
     #[arg(long)]
-    quiet: bool,
+    pub quiet: bool,
     /// Say how fast it went and how much memory it took
     #[arg(long)]
-    verbose: bool,
+    pub verbose: bool,
 }
 
 /// Runs a scenario.
 pub fn run(arguments: &RunArguments) -> Result<Ending, CliError> {
-    let scenario = prepare(arguments)?;
+    let plan = scenario::read_plan(&arguments.scenario, &arguments.vary)?;
+    match plan.sweep {
+        Some(sweep) => super::sweep::run(arguments, sweep),
+        None => run_one(arguments, plan.scenario),
+    }
+}
+
+/// Runs a scenario that is no sweep.
+fn run_one(arguments: &RunArguments, scenario: Scenario) -> Result<Ending, CliError> {
+    refuse_options_of_sweeps(arguments)?;
+    let scenario = prepare(arguments, scenario)?;
     let options = options(arguments, &scenario)?;
     let folder = output_folder(arguments);
     report::check_folder(&folder)?;
@@ -96,15 +116,24 @@ pub fn run(arguments: &RunArguments) -> Result<Ending, CliError> {
         print::note(&format!("{} files written to {}", files.len(), folder.display()));
     }
     if arguments.verbose {
-        print::note(&used(&result));
+        print::note(&used(result.statistics));
     }
     let missed = result.expectations.iter().any(|expectation| !expectation.met);
     Ok(if missed { Ending::ExpectationMissed } else { Ending::Done })
 }
 
+fn refuse_options_of_sweeps(arguments: &RunArguments) -> Result<(), CliError> {
+    let given = [("--shard", arguments.shard.is_some()), ("--metric", !arguments.metric.is_empty())];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(CliError::Usage(format!(
+            "{option} is for sweeps, and the scenario is none: it has no `sweep`, and there is no --vary"
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// The scenario of the file with what the arguments say in place.
-fn prepare(arguments: &RunArguments) -> Result<Scenario, CliError> {
-    let mut scenario = scenario::read_file(&arguments.scenario)?;
+fn prepare(arguments: &RunArguments, mut scenario: Scenario) -> Result<Scenario, CliError> {
     if !arguments.only.is_empty() {
         scenario = scenario.only(&arguments.only).map_err(|unknown| CliError::Usage(unknown.to_string()))?;
     }
@@ -116,7 +145,8 @@ fn prepare(arguments: &RunArguments) -> Result<Scenario, CliError> {
     Ok(scenario)
 }
 
-fn output_folder(arguments: &RunArguments) -> PathBuf {
+/// The folder for the results.
+pub fn output_folder(arguments: &RunArguments) -> PathBuf {
     match &arguments.out {
         Some(folder) => folder.clone(),
         None => Path::new(OUTPUT_FOLDER).join(report::folder_name(&arguments.scenario)),
@@ -124,7 +154,7 @@ fn output_folder(arguments: &RunArguments) -> PathBuf {
 }
 
 /// The name of the scenario's file, without the folder: results must not depend on where it lies.
-fn file_name(path: &Path) -> String {
+pub fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
@@ -152,8 +182,8 @@ fn options(arguments: &RunArguments, scenario: &Scenario) -> Result<StudyOptions
     Ok(StudyOptions { baseline, until })
 }
 
-fn used(result: &StudyResult) -> String {
-    let statistics = result.statistics;
+/// How fast it went and how much memory it took.
+pub fn used(statistics: RunStatistics) -> String {
     let events_per_s = statistics.events as f64 / statistics.busy_s.max(1e-9);
     let memory = match resources::peak_memory_bytes() {
         Some(bytes) => format!("{:.0} MB of memory at the peak", bytes as f64 / 1e6),

@@ -103,23 +103,28 @@ pub fn time_to_dlq(result: &StudyResult) -> Result<Vec<u8>, ReportError> {
 }
 
 /// A CSV file in the making.
-struct Table {
+pub(super) struct Table {
     file: &'static str,
     writer: Writer<Vec<u8>>,
 }
 
 impl Table {
     fn new(file: &'static str, header: impl IntoIterator<Item = &'static str>) -> Result<Self, ReportError> {
+        Self::with_header(file, header.into_iter().map(str::to_owned))
+    }
+
+    /// A file whose columns depend on the study.
+    pub fn with_header(file: &'static str, header: impl IntoIterator<Item = String>) -> Result<Self, ReportError> {
         let mut table = Self { file, writer: Writer::from_writer(Vec::new()) };
-        table.row(header.into_iter().map(str::to_owned))?;
+        table.row(header)?;
         Ok(table)
     }
 
-    fn row(&mut self, cells: impl IntoIterator<Item = String>) -> Result<(), ReportError> {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) -> Result<(), ReportError> {
         self.writer.write_record(cells).map_err(|error| failed(self.file, &error))
     }
 
-    fn finish(self) -> Result<Vec<u8>, ReportError> {
+    pub fn finish(self) -> Result<Vec<u8>, ReportError> {
         self.writer.into_inner().map_err(|error| failed(self.file, &error))
     }
 }
@@ -129,13 +134,13 @@ fn failed(file: &'static str, error: &dyn std::error::Error) -> ReportError {
 }
 
 /// The fewest digits that read back as the same number; empty where there is none.
-fn shortest(value: f64) -> String {
+pub(super) fn shortest(value: f64) -> String {
     // Adding zero turns a negative zero into a plain one.
     if value.is_finite() { (value + 0.0).to_string() } else { String::new() }
 }
 
 /// A name that no spreadsheet takes for a formula.
-fn harmless(name: &str) -> String {
+pub(super) fn harmless(name: &str) -> String {
     if name.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) { format!("'{name}") } else { name.to_owned() }
 }
 

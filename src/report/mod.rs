@@ -17,6 +17,7 @@ mod probabilities;
 #[cfg(test)]
 mod sample;
 mod summary;
+mod sweep;
 mod table;
 mod terminal;
 mod verdicts;
@@ -28,6 +29,7 @@ pub use folder::folder_name;
 pub use junit::junit;
 pub use markdown::markdown;
 pub use summary::json;
+pub use sweep::{render_sweep, sweep_json, sweep_text};
 pub use terminal::text;
 
 use std::path::PathBuf;

@@ -196,7 +196,7 @@ impl Serialize for Metrics<'_> {
 }
 
 #[derive(serde::Serialize)]
-struct EstimateFacts {
+pub(super) struct EstimateFacts {
     mean: f64,
     lo: f64,
     hi: f64,
@@ -208,7 +208,7 @@ struct EstimateFacts {
 
 impl EstimateFacts {
     /// `None` where a number is not finite: JSON has no word for it.
-    fn of(estimate: Estimate) -> Option<Self> {
+    pub(super) fn of(estimate: Estimate) -> Option<Self> {
         let Estimate { mean, lo, hi, min, max, sd, n } = estimate;
         let are_finite = [mean, lo, hi, min, max, sd].iter().all(|value| value.is_finite());
         are_finite.then_some(Self { mean, lo, hi, min, max, sd, n })

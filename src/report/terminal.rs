@@ -50,6 +50,11 @@ pub struct Paint {
 }
 
 impl Paint {
+    /// With colours, or without.
+    pub fn with(colour: bool) -> Self {
+        Self { colour }
+    }
+
     /// No colours.
     #[cfg(test)]
     pub fn none() -> Self {

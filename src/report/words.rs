@@ -108,6 +108,15 @@ pub fn clean(text: &str) -> String {
     text.chars().map(|character| if steers(character) { '\u{fffd}' } else { character }).collect()
 }
 
+/// The last keys of a path, enough to know it by: two, and the list before a number.
+pub fn short_path(path: &str) -> String {
+    let keys: Vec<&str> = path.split('.').collect();
+    let from = keys.len().saturating_sub(2);
+    let is_number = |key: &str| key.bytes().all(|byte| byte.is_ascii_digit());
+    let from = if is_number(keys[from]) { from.saturating_sub(1) } else { from };
+    clean(&keys[from..].join("."))
+}
+
 /// The text, cut to a display width with an ellipsis where it is wider.
 pub fn truncated(text: &str, width: usize) -> String {
     let text = clean(text);
@@ -172,6 +181,13 @@ mod tests {
         assert_eq!(truncated("no-backoff", 9), "no-backo…");
         assert_eq!(truncated("日本語日本語", 6), "日本…");
         assert_eq!(truncated("a\u{1b}[31mb\u{202e}", 20), "a\u{fffd}[31mb\u{fffd}");
+    }
+
+    #[test]
+    fn short_paths_say_enough() {
+        assert_eq!(short_path("policy.backoff.exponential.base"), "exponential.base");
+        assert_eq!(short_path("downstream.outages.0.for"), "outages.0.for");
+        assert_eq!(short_path("duration"), "duration");
     }
 
     #[test]

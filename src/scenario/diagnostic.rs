@@ -10,12 +10,8 @@ const SHOWN: usize = 40;
 /// Every problem as text, blank lines between them.
 pub(super) fn render(error: &ScenarioError, text: &str, colours: bool) -> String {
     let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
-    let mut parts: Vec<String> = error
-        .problems()
-        .iter()
-        .take(SHOWN)
-        .map(|problem| renderer.render(&groups(problem, error.file(), text)))
-        .collect();
+    let mut parts: Vec<String> =
+        error.problems().iter().take(SHOWN).map(|problem| renderer.render(&groups(problem, error, text))).collect();
     let more = error.problems().len().saturating_sub(SHOWN);
     if more > 0 {
         parts.push(renderer.render(&[Group::with_title(
@@ -25,10 +21,16 @@ pub(super) fn render(error: &ScenarioError, text: &str, colours: bool) -> String
     parts.join("\n\n")
 }
 
-fn groups<'a>(problem: &'a Problem, file: &'a str, text: &'a str) -> Vec<Group<'a>> {
+fn groups<'a>(problem: &'a Problem, error: &'a ScenarioError, text: &'a str) -> Vec<Group<'a>> {
     let title = Level::ERROR.primary_title(problem.message());
     let main = match problem.place {
-        Some(place) => title.element(snippet(problem, file, &line_at(text, place.start), place.start, place.end)),
+        Some(place) => {
+            let mut line = line_at(text, place.start);
+            let before = error.lines_before_arguments(place);
+            line.number -= before.unwrap_or(0);
+            let file = if before.is_some() { "the command line" } else { error.file() };
+            title.element(snippet(problem, file, &line, place.start, place.end))
+        }
         None => Group::with_title(title),
     };
     let help = problem.help().map(|help| Group::with_title(Level::HELP.secondary_title(help)));

@@ -62,6 +62,8 @@ impl Problem {
 pub struct ScenarioError {
     file: String,
     text: String,
+    /// Where the text is no longer the file's but the command line's.
+    arguments_at: Option<usize>,
     problems: Vec<Problem>,
 }
 
@@ -70,13 +72,30 @@ impl ScenarioError {
     pub(super) fn of_file(file: &str, message: impl Into<String>, help: Option<String>) -> Self {
         let problem =
             Problem { place: None, line: None, column: None, message: message.into(), label: String::new(), help };
-        Self { file: file.to_owned(), text: String::new(), problems: vec![problem] }
+        Self { file: file.to_owned(), text: String::new(), arguments_at: None, problems: vec![problem] }
     }
 
     /// Problems at places in the text.
     pub(super) fn in_text(file: &str, text: &str, findings: Vec<Finding>) -> Self {
         let problems = findings.into_iter().map(|finding| Problem::in_text(finding, text)).collect();
-        Self { file: file.to_owned(), text: text.to_owned(), problems }
+        Self { file: file.to_owned(), text: text.to_owned(), arguments_at: None, problems }
+    }
+
+    /// The same, where the text from a byte on is that of arguments. Their problems are in no line of the file.
+    pub(super) fn with_arguments_at(mut self, byte: usize) -> Self {
+        self.arguments_at = Some(byte);
+        for problem in &mut self.problems {
+            if problem.place.is_some_and(|place| place.start >= byte) && byte < self.text.len() {
+                (problem.line, problem.column) = (None, None);
+            }
+        }
+        self
+    }
+
+    /// Whether a place is in the arguments, and the number of lines before them.
+    pub(super) fn lines_before_arguments(&self, place: Place) -> Option<usize> {
+        let start = self.arguments_at.filter(|start| place.start >= *start && *start < self.text.len())?;
+        Some(self.text[..start].matches('\n').count())
     }
 
     /// Every problem, in the order of the file; at least one.

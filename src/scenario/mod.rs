@@ -34,6 +34,7 @@ mod raw;
 mod read;
 mod schema;
 mod selection;
+mod sweep;
 mod syntax;
 mod text;
 mod tree;
@@ -45,7 +46,8 @@ pub use checked::{
 };
 pub use error::{Problem, ScenarioError};
 pub use estimate::{Estimate, estimate, refuse_if_too_large};
-pub use read::{parse, read_file};
+pub use read::{parse, read_file, read_plan};
 pub use schema::{json_schema, json_schema_text};
 pub use selection::UnknownVariant;
+pub use sweep::{Axis, AxisUnit, AxisValue, Plan, Sweep};
 pub use words::nearest_word;

@@ -1,14 +1,15 @@
 //! From a file or a text to a checked scenario.
 
-use super::check::check;
+use super::check::{Profiles, check};
 use super::checked::Scenario;
 use super::error::ScenarioError;
 use super::estimate::refuse_in_text;
 use super::language::Language;
 use super::problems::{Finding, Problems};
 use super::raw::RawScenario;
+use super::sweep::{self, Plan};
 use super::text::Place;
-use super::tree::{Value, read_tree};
+use super::tree::{Node, Value, read_tree};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -16,41 +17,62 @@ use std::path::Path;
 /// Largest scenario in bytes. The largest sensible one is a hundred times smaller.
 const LARGEST_BYTES: u64 = 1024 * 1024;
 
-/// Reads and checks the scenario in a file. Profiles are looked up beside the file.
+/// Reads and checks the scenario in a file; of a sweep, that of its first point. Profiles are looked up beside the file.
 ///
 /// # Errors
 /// Everything that is wrong with the file or the scenario, ready to print.
 pub fn read_file(path: impl AsRef<Path>) -> Result<Scenario, ScenarioError> {
+    read_plan(path, &[]).map(|plan| plan.scenario)
+}
+
+/// Reads and checks the scenario in a file and its sweep, to which each argument `KEY=A,B,C` adds an axis or replaces one.
+///
+/// # Errors
+/// Everything that is wrong with the file, the scenario or the arguments, ready to print.
+pub fn read_plan(path: impl AsRef<Path>, vary: &[String]) -> Result<Plan, ScenarioError> {
     let path = path.as_ref();
     let name = path.display().to_string();
     let text = read_text(path, LARGEST_BYTES).map_err(|message| ScenarioError::of_file(&name, message, None))?;
-    parse(&text, &name, path.parent().unwrap_or(Path::new("")))
+    parse_plan(&text, &name, path.parent().unwrap_or(Path::new("")), vary)
 }
 
 /// Checks the scenario in a text. The name stands in messages, and its stem is the default title; profiles are looked up
-/// in the given folder.
+/// in the given folder. Of a sweep it is the scenario of the first point.
 ///
 /// # Errors
 /// Everything that is wrong with the scenario, ready to print.
 pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Scenario, ScenarioError> {
+    parse_plan(text, name, folder, &[]).map(|plan| plan.scenario)
+}
+
+pub(super) fn parse_plan(text: &str, name: &str, folder: &Path, vary: &[String]) -> Result<Plan, ScenarioError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.len() as u64 > LARGEST_BYTES {
         return Err(ScenarioError::of_file(name, too_large(name, LARGEST_BYTES), None));
     }
-    let fail = |findings| ScenarioError::in_text(name, text, findings);
-    let tree = read_tree(text).map_err(|finding| fail(vec![finding]))?;
+    let arguments = sweep::append(text, vary);
+    let fail =
+        |findings| ScenarioError::in_text(name, &arguments.text, findings).with_arguments_at(arguments.starts_at);
+    let mut tree = read_tree(text).map_err(|finding| fail(vec![finding]))?;
     if tree.value == Value::Null {
         let help = "a scenario begins, for example, with `duration: 20m`".to_owned();
         return Err(ScenarioError::of_file(name, format!("{name} is empty"), Some(help)));
     }
-    let mut problems = Problems::default();
     let default_title = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
-    let scenario = RawScenario::read(&tree, &mut problems)
-        .and_then(|raw| check(&raw, tree.place, &default_title, folder, &mut problems));
-    match scenario {
+    let mut profiles = Profiles::new(folder);
+    let mut read_one = |tree: &Node, problems: &mut Problems| {
+        let raw = RawScenario::read(tree, problems)?;
+        check(&raw, tree.place, &default_title, &mut profiles, problems)
+    };
+    let mut problems = Problems::default();
+    let sweep = sweep::read_points(&mut tree, &arguments, &mut read_one, &mut problems);
+    if sweep.is_some() || !problems.is_empty() {
+        return sweep.filter(|_| problems.is_empty()).ok_or_else(|| fail(findings(problems)));
+    }
+    match read_one(&tree, &mut problems) {
         Some(scenario) if problems.is_empty() => {
             refuse_in_text(&scenario, &tree).map_err(|finding| fail(vec![finding]))?;
-            Ok(scenario)
+            Ok(Plan { scenario, sweep: None })
         }
         _ => Err(fail(findings(problems))),
     }

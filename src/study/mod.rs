@@ -9,6 +9,7 @@ mod proportion;
 mod result;
 mod run;
 mod student;
+mod sweep;
 mod tally;
 mod until;
 mod welch;
@@ -22,6 +23,7 @@ pub use result::{
     AlarmResult, ClaimResult, ExpectationResult, RunStatistics, Series, StudyResult, VariantResult, Verdict,
 };
 pub use run::{StudyOptions, run_study, run_study_with};
+pub use sweep::{RunPlace, RunValues, SweepFacts, SweepResult, run_sweep};
 pub use until::{Until, UntilResult, Width};
 pub use welch::{Sample, Welch};
 

@@ -9,4 +9,5 @@ mod policies;
 mod refusals;
 mod run;
 mod statistics;
+mod sweep;
 mod tool;

@@ -21,6 +21,7 @@ mod panes;
 mod plot;
 mod scene;
 mod style;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod time_to_dlq;
@@ -28,6 +29,7 @@ mod time_to_dlq;
 use self::context::Context;
 use self::font::Fonts;
 use self::scene::Scene;
+pub use self::sweep::render as render_sweep;
 use super::files::RenderedFile;
 use super::{ReportError, words};
 use crate::study::StudyResult;

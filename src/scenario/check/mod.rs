@@ -23,12 +23,12 @@ mod range;
 mod scenario;
 mod tenants;
 
+pub(super) use profile::Profiles;
 pub(super) use scenario::check;
 
 use super::problems::Problems;
 use super::text::Place;
 use crate::measure::AlarmSettings;
-use profile::Profiles;
 use tenants::Tenants;
 
 /// What checks need to know beside their section.
@@ -40,7 +40,7 @@ struct Context<'a> {
     alarms: Vec<AlarmSettings>,
     /// Where the scenario begins.
     start: Place,
-    profiles: Profiles<'a>,
+    profiles: &'a mut Profiles,
     /// The tenants of the setup that is being checked.
     tenants: Tenants,
 }

@@ -20,20 +20,20 @@ const SINGLE_STEP_US: u64 = MINUTE_US;
 
 /// Why a profile cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ProfileProblem {
+pub(in crate::scenario) struct ProfileProblem {
     pub title: String,
     pub help: Option<String>,
 }
 
-/// The profiles that a scenario mentions, each read once however many variants share it.
-pub(super) struct Profiles<'a> {
-    folder: &'a Path,
+/// The profiles that a scenario mentions, each read once however many variants and points of a sweep share it.
+pub(in crate::scenario) struct Profiles {
+    folder: PathBuf,
     read: BTreeMap<PathBuf, Result<Vec<ProfileStep>, ProfileProblem>>,
 }
 
-impl<'a> Profiles<'a> {
-    pub fn new(folder: &'a Path) -> Self {
-        Self { folder, read: BTreeMap::new() }
+impl Profiles {
+    pub fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), read: BTreeMap::new() }
     }
 
     /// The steps of a profile, counted from its own start.

@@ -7,11 +7,10 @@ use super::judgement::{claim, expectations};
 use super::operator::operations;
 use super::policy::policy;
 use super::producer::producer;
-use super::profile::Profiles;
 use super::queue::{dead_letter_queue, queue};
 use super::range::{small_count, whole_seconds_us};
 use super::tenants::Tenants;
-use super::{Context, Problems};
+use super::{Context, Problems, Profiles};
 use crate::engine::time::{DAY_US, SECOND_US};
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::DownstreamSettings;
@@ -23,7 +22,6 @@ use crate::scenario::language::{Field, Located, NamedEntry};
 use crate::scenario::problems::Finding;
 use crate::scenario::raw::{RawConsumers, RawDeadLetterQueue, RawOtherQueue, RawQueue, RawScenario, RawSetup};
 use crate::scenario::text::{Place, quoted};
-use std::path::Path;
 
 /// More queues beside the scenario's own and the dead-letter queue: a run has room for eight in all.
 const MOST_OTHER_QUEUES: usize = 6;
@@ -40,7 +38,7 @@ pub(in crate::scenario) fn check(
     raw: &RawScenario,
     start: Place,
     default_title: &str,
-    folder: &Path,
+    profiles: &mut Profiles,
     problems: &mut Problems,
 ) -> Option<Scenario> {
     let duration_us = run_length_us(raw, problems);
@@ -48,7 +46,7 @@ pub(in crate::scenario) fn check(
     let entries = raw.variants.value().map_or(&[][..], |variants| &variants.entries);
     check_variants(raw, entries, problems);
     let entries = &entries[..entries.len().min(MOST_VARIANTS)];
-    let (profiles, tenants) = (Profiles::new(folder), Tenants::default());
+    let tenants = Tenants::default();
     let mut context = Context { problems, duration_us, alarms: Vec::new(), start, profiles, tenants };
     context.alarms = alarms(&raw.alarms, &mut context);
     let common = raw.common();

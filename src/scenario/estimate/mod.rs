@@ -8,7 +8,7 @@ mod load;
 mod refusal;
 
 pub use refusal::refuse_if_too_large;
-pub(super) use refusal::refuse_in_text;
+pub(super) use refusal::{MOST_BYTES, MOST_EVENTS, refuse_in_text, rough};
 
 use super::checked::{Scenario, Setup};
 use crate::engine::time::seconds;

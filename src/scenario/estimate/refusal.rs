@@ -9,9 +9,9 @@ use crate::scenario::problems::Finding;
 use crate::scenario::tree::{Entry, Node, Value};
 
 /// Most events of a study: about half an hour of one core.
-const MOST_EVENTS: f64 = 2e10;
+pub(in crate::scenario) const MOST_EVENTS: f64 = 2e10;
 /// Most memory of a study.
-const MOST_BYTES: f64 = 8.0 * 1024.0 * 1024.0 * 1024.0;
+pub(in crate::scenario) const MOST_BYTES: f64 = 8.0 * 1024.0 * 1024.0 * 1024.0;
 
 /// The estimate of a scenario that is small enough to run. For a scenario whose replications or length were changed
 /// after it had been read.
@@ -73,7 +73,7 @@ impl Refusal {
 }
 
 /// A number to two digits, as people say it.
-fn rough(number: f64) -> String {
+pub(in crate::scenario) fn rough(number: f64) -> String {
     for (unit, name) in [(1e15, "thousand trillion"), (1e12, "trillion"), (1e9, "billion"), (1e6, "million")] {
         if number >= unit {
             return format!("{:.1} {name}", number / unit);

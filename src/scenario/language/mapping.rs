@@ -138,7 +138,7 @@ impl<'a> MappingReader<'a> {
 }
 
 /// Reports every key that stands twice in a mapping.
-pub(super) fn report_repeated(entries: &[Entry], problems: &mut Problems) {
+pub(in crate::scenario) fn report_repeated(entries: &[Entry], problems: &mut Problems) {
     let mut seen = std::collections::HashSet::new();
     for entry in entries.iter().filter(|entry| !seen.insert(entry.key.as_str())) {
         let title = format!("the key {} is given twice", quoted(&entry.key));

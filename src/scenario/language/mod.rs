@@ -11,7 +11,7 @@ mod words;
 
 pub(super) use field::{Field, Located};
 pub(super) use list::{List, Named, NamedEntry, OrNone};
-pub(super) use mapping::{MappingReader, Property, mapping, mapping_schema};
+pub(super) use mapping::{MappingReader, Property, mapping, mapping_schema, report_repeated};
 pub(super) use one_of::{Alternative, one_of, one_of_schema, pick};
 pub(super) use words::{read_word, word_schema, words};
 

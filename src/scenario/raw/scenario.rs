@@ -5,6 +5,7 @@ use super::{
 };
 use crate::scenario::checked::Holds;
 use crate::scenario::language::{Language, List, Located, Named, mapping};
+use crate::scenario::sweep::RawSweep;
 use crate::scenario::text::Place;
 use crate::scenario::value::{Count, Duration};
 
@@ -43,6 +44,8 @@ mapping! {
         holds: Holds,
         /// What must hold; a miss fails the run.
         expect: List<RawExpectation>,
+        /// Keys that are varied, by their dotted paths, each with its values: the scenario is run at every point of the grid.
+        sweep: RawSweep,
         /// Published figures to hold against the simulation; they never fail a run.
         claims: List<RawClaim>,
     }

@@ -12,4 +12,4 @@ pub(super) use amount::{Amount, Tolerance};
 pub(super) use duration::Duration;
 pub(super) use number::{Count, Number};
 pub(super) use rate::Rate;
-pub(super) use share::Share;
+pub(super) use share::{Share, percent};

@@ -18,7 +18,7 @@ const FORM: &str = "0% to 100%, or 0 to 1";
 const PATTERN: &str = r"^([0-9]{1,2}(\.[0-9]+)?|100(\.0+)?)%$";
 
 /// A number of per cent as a fraction; any size.
-pub(super) fn percent(text: &str) -> Option<f64> {
+pub(in crate::scenario) fn percent(text: &str) -> Option<f64> {
     Some(Decimal::parse(text.strip_suffix('%')?)?.to_f64() / 100.0)
 }
 
