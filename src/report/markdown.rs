@@ -44,7 +44,7 @@ fn expectations(result: &StudyResult) -> String {
     });
     let header = ["", "variant", "metric", "found", "expected", "why"].map(str::to_owned);
     let count = result.expectations.len();
-    format!("\n### Expectations: {met} of {count} met\n\n{}", grid(&header, rows.collect()))
+    format!("\n### Expectations: {met} of {count} met\n\n{}", aligned(&header, rows.collect(), "---"))
 }
 
 fn claims(result: &StudyResult) -> String {
@@ -63,7 +63,7 @@ fn claims(result: &StudyResult) -> String {
         ]
     });
     let header = ["", "variant", "metric", "found", "claimed", "why"].map(str::to_owned);
-    format!("\n### Claims\n\n{}", grid(&header, rows.collect()))
+    format!("\n### Claims\n\n{}", aligned(&header, rows.collect(), "---"))
 }
 
 fn joined(remarks: &[&str]) -> String {
@@ -78,11 +78,15 @@ fn list(heading: &str, lines: Vec<String>) -> String {
     format!("\n### {heading}\n\n{}", items.collect::<String>())
 }
 
-/// A table whose cells are Markdown already; all columns but the first at the right.
+/// A table whose cells are Markdown already; numbers stand at the right, all but the first column.
 pub(super) fn grid(header: &[String], rows: Vec<Vec<String>>) -> String {
+    aligned(header, rows, "--:")
+}
+
+fn aligned(header: &[String], rows: Vec<Vec<String>>, others: &str) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let rules: Vec<String> =
-        (0..header.len()).map(|column| if column == 0 { "---" } else { "--:" }.to_owned()).collect();
+        (0..header.len()).map(|column| if column == 0 { "---" } else { others }.to_owned()).collect();
     let rows = rows.iter().map(|row| line(row)).collect::<String>();
     format!("{}{}{rows}", line(header), line(&rules))
 }

@@ -73,20 +73,29 @@ pub fn comparison_name(comparison: &Comparison) -> &'static str {
     }
 }
 
-/// What was expected, such as `below 2` or `below 0.02 × no-backoff (3 600)`.
+/// What was expected with the number that came of it, such as `below 2` or `below 0.02 × no-backoff (3 600)`.
 pub fn expected(result: &StudyResult, of: Quantity, comparison: &Comparison, numbers: &[f64]) -> String {
+    let rule = rule(result, of, comparison);
+    if comparison.other_variant().is_none() {
+        return rule;
+    }
+    let resolved = numbers.first().map_or("undefined".to_owned(), |number| value(of, *number));
+    format!("{rule} ({resolved})")
+}
+
+/// What is expected, whatever was found.
+pub fn rule(result: &StudyResult, of: Quantity, comparison: &Comparison) -> String {
     let single = |bound: &Bound| match bound {
         Bound::Number(number) => value(of, *number),
         Bound::Variant { variant, times, plus } => {
             let name = truncated(variant_name(result, *variant), 24);
-            let resolved = numbers.first().map_or("undefined".to_owned(), |number| value(of, *number));
             let multiple = if *times == 1.0 { String::new() } else { format!("{} × ", number::human(*times)) };
             let distance = match *plus {
                 0.0 => String::new(),
                 more if more > 0.0 => format!(" + {}", value(of, more)),
                 less => format!(" − {}", value(of, -less)),
             };
-            format!("{multiple}{name}{distance} ({resolved})")
+            format!("{multiple}{name}{distance}")
         }
     };
     match comparison {
