@@ -85,7 +85,7 @@ fn arguments_add_axes_and_replace_them() {
 fn a_variant_that_an_axis_does_not_change_is_noted() {
     let sweep = sweep("sweep: { policy.backoff.exponential.base: [1s, 2s] }\n");
     assert!(sweep.notes[0].contains("does not change `lease`"), "{:?}", sweep.notes);
-    assert!(super::super::Sweep::runs(&sweep) == 4);
+    assert_eq!(sweep.runs(), 4);
 }
 
 #[test]
