@@ -10,13 +10,13 @@ use super::line::{Line, LineParts};
 use crate::engine::agenda::Agenda;
 use crate::engine::distribution::TimeSampler;
 use crate::engine::random::{KeyedStream, Streams};
-use crate::engine::time::{DAY_US, SECOND_US, seconds};
+use crate::engine::time::{DAY_US, seconds};
 use crate::measure::{Fate, Levels, Outcome, Recorder, RecorderPlan, Unbalanced};
 use crate::model::MessageClass;
 use crate::model::downstream::{Downstream, OutageMode, Refused};
 use crate::model::operator::Action;
 use crate::model::policy::{AttemptError, Probe, RetryPolicy};
-use crate::model::producer::{ArrivalSource, Arrivals, ClassSampler, Deduplication, ProducerSettings, SentTwice};
+use crate::model::producer::{ArrivalSource, ClassSampler, Deduplication, ProducerSettings, SentTwice};
 use crate::model::queue::{Delivery, Receipt, Removed};
 use crate::scenario::Setup;
 
@@ -391,7 +391,7 @@ fn errors_happen(setup: &Setup) -> bool {
 fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
     let last_stop_us = setup.all_producers().map(|(_, producer)| producer.until_us).max();
     let producing_until_us = last_stop_us.unwrap_or(duration_us).min(duration_us);
-    let messages: f64 = setup.all_producers().map(|(_, producer)| expected_messages(producer, duration_us)).sum();
+    let messages: f64 = setup.all_producers().map(|(_, producer)| producer.expected_messages(duration_us)).sum();
     let own = setup.policy.breaker.map(|breaker| breaker_count(&breaker, largest_fleet(setup)));
     let others = setup.other_queues.iter().map(|source| {
         source.policy.breaker.map_or(0, |breaker| breaker_count(&breaker, source.consumers.largest_fleet()))
@@ -420,20 +420,6 @@ fn largest_fleet(setup: &Setup) -> u32 {
 /// One second, but for runs of more than a day: then as many as keep the series at the length of a day's.
 fn step_s(duration_us: u64) -> u64 {
     duration_us.div_ceil(DAY_US).max(1)
-}
-
-/// Messages that a producer sends on average.
-fn expected_messages(producer: &ProducerSettings, duration_us: u64) -> f64 {
-    let until_us = producer.until_us.min(duration_us);
-    let length_s = seconds(until_us.saturating_sub(producer.from_us));
-    match &producer.arrivals {
-        Arrivals::Poisson { rate_per_s } | Arrivals::Constant { rate_per_s } => rate_per_s * length_s,
-        Arrivals::Burst { messages, every_us } => {
-            let bursts = every_us.map_or(1.0, |every_us| (length_s * SECOND_US as f64 / every_us as f64).ceil());
-            *messages as f64 * bursts
-        }
-        Arrivals::Profile { steps } => steps.iter().map(|step| step.messages as f64).sum(),
-    }
 }
 
 #[cfg(test)]

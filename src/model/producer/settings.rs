@@ -1,5 +1,7 @@
 //! What a producer is configured with.
 
+use crate::engine::time::seconds;
+
 /// Which share of a producer's messages is of which class; the rest is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ClassShares {
@@ -88,6 +90,22 @@ pub struct ProducerSettings {
 }
 
 impl ProducerSettings {
+    /// Messages that it sends on average before that moment, repeated sends not counted.
+    pub fn expected_messages(&self, before_us: u64) -> f64 {
+        let until_us = self.until_us.min(before_us);
+        let length_s = seconds(until_us.saturating_sub(self.from_us));
+        match &self.arrivals {
+            Arrivals::Poisson { rate_per_s } | Arrivals::Constant { rate_per_s } => rate_per_s * length_s,
+            Arrivals::Burst { messages, every_us: None } => *messages as f64,
+            Arrivals::Burst { messages, every_us: Some(every_us) } => {
+                *messages as f64 * (length_s / seconds((*every_us).max(1))).ceil().max(1.0)
+            }
+            Arrivals::Profile { steps } => {
+                steps.iter().filter(|step| step.from_us < until_us).map(|step| step.messages as f64).sum()
+            }
+        }
+    }
+
     /// A producer that sends plain, valid messages from the start to the end.
     pub fn new(arrivals: Arrivals) -> Self {
         Self {

@@ -45,21 +45,7 @@ impl Load {
 
 /// Messages of a producer, those included that it sends again.
 pub(super) fn messages(producer: &ProducerSettings) -> f64 {
-    sends(producer) * (1.0 + producer.sent_twice.map_or(0.0, |twice| twice.share))
-}
-
-fn sends(producer: &ProducerSettings) -> f64 {
-    let length_s = seconds(producer.until_us.saturating_sub(producer.from_us));
-    match &producer.arrivals {
-        Arrivals::Poisson { rate_per_s } | Arrivals::Constant { rate_per_s } => rate_per_s * length_s,
-        Arrivals::Burst { messages, every_us: None } => *messages as f64,
-        Arrivals::Burst { messages, every_us: Some(every_us) } => {
-            *messages as f64 * (length_s / seconds((*every_us).max(1))).ceil().max(1.0)
-        }
-        Arrivals::Profile { steps } => {
-            steps.iter().filter(|step| step.from_us < producer.until_us).map(|step| step.messages as f64).sum()
-        }
-    }
+    producer.expected_messages(u64::MAX) * (1.0 + producer.sent_twice.map_or(0.0, |twice| twice.share))
 }
 
 /// Messages of a producer that can never succeed.

@@ -1,7 +1,7 @@
 //! Celery's `retry_backoff`.
 
 use super::delays::delays_s;
-use super::{Backoff, BackoffKind, LONGEST_S};
+use super::{Backoff, BackoffKind, usual_delay};
 use crate::model::policy::catalogue::{About, Kind, Parameter, ParameterKind, Value};
 use crate::model::policy::jitter::Jitter;
 
@@ -17,8 +17,8 @@ pub(super) static KIND: BackoffKind = Kind {
         mistake: "With its defaults against an outage: the first three delays are 3.5 s together on average, the first \
                   ten 8.5 min.",
         parameters: &[
-            delay("retry_backoff", "First delay; Celery's `True` is 1 s.", 1),
-            delay("retry_backoff_max", "Largest delay.", 600),
+            usual_delay("retry_backoff", "First delay; Celery's `True` is 1 s.", 1),
+            usual_delay("retry_backoff_max", "Largest delay.", 600),
             Parameter {
                 name: "retry_jitter",
                 meaning: "Whether a delay is drawn evenly from 0 to itself.",
@@ -37,12 +37,3 @@ pub(super) static KIND: BackoffKind = Kind {
         Some(Backoff::new(delays_s, cap_s, jitter))
     },
 };
-
-const fn delay(name: &'static str, meaning: &'static str, default_s: u32) -> Parameter {
-    Parameter {
-        name,
-        meaning,
-        kind: ParameterKind::Seconds { from_s: 1, to_s: LONGEST_S },
-        default: Some(Value::seconds(default_s)),
-    }
-}

@@ -75,6 +75,16 @@ const fn delay(name: &'static str, meaning: &'static str, from_s: u32) -> Parame
     Parameter { name, meaning, kind: ParameterKind::Seconds { from_s, to_s: LONGEST_S }, default: None }
 }
 
+/// A delay of at least 1 s that a library has a default for.
+const fn usual_delay(name: &'static str, meaning: &'static str, default_s: u32) -> Parameter {
+    Parameter {
+        name,
+        meaning,
+        kind: ParameterKind::Seconds { from_s: 1, to_s: LONGEST_S },
+        default: Some(Value::seconds(default_s)),
+    }
+}
+
 /// How the delay is randomised; by default not at all.
 const fn jitter(choice: JitterChoice, limit: Option<&'static str>) -> Parameter {
     Parameter {

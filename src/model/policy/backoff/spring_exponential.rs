@@ -1,8 +1,8 @@
 //! The exponential error handlers of Spring Cloud AWS (rule S3, error handlers).
 
 use super::delays::delays_s;
-use super::{Backoff, BackoffKind, JitterChoice, LONGEST_S, factor, jitter};
-use crate::model::policy::catalogue::{About, Kind, Parameter, ParameterKind, Value};
+use super::{Backoff, BackoffKind, JitterChoice, LONGEST_S, factor, jitter, usual_delay};
+use crate::model::policy::catalogue::{About, Kind};
 use crate::model::policy::jitter::Jitter;
 
 pub(super) static KIND: BackoffKind = Kind {
@@ -17,9 +17,9 @@ pub(super) static KIND: BackoffKind = Kind {
         mistake: "With its defaults on a short retention or few receives: the first delay is 100 s and the tenth 12 h, \
                   which the queue refuses as soon as the handler has taken any time.",
         parameters: &[
-            delay("initial", "First delay, `initialVisibilityTimeoutSeconds`.", 100),
+            usual_delay("initial", "First delay, `initialVisibilityTimeoutSeconds`.", 100),
             factor("multiplier"),
-            delay("cap", "Largest delay, `maxVisibilityTimeoutSeconds`.", LONGEST_S),
+            usual_delay("cap", "Largest delay, `maxVisibilityTimeoutSeconds`.", LONGEST_S),
             jitter(JitterChoice::Only(&["none", "full", "equal", "half"]), None),
         ],
         ordered: &[("initial", "cap")],
@@ -38,12 +38,3 @@ pub(super) static KIND: BackoffKind = Kind {
         Some(Backoff::new(delays_s, cap_s, jitter))
     },
 };
-
-const fn delay(name: &'static str, meaning: &'static str, default_s: u32) -> Parameter {
-    Parameter {
-        name,
-        meaning,
-        kind: ParameterKind::Seconds { from_s: 1, to_s: LONGEST_S },
-        default: Some(Value::seconds(default_s)),
-    }
-}
