@@ -33,6 +33,8 @@ struct ScenarioFacts<'a> {
     seed: u64,
     replications: u32,
     duration_s: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warm_up_s: Option<f64>,
 }
 
 #[derive(serde::Serialize)]
@@ -351,6 +353,7 @@ pub fn json(result: &StudyResult, scenario_file: &str) -> Result<String, ReportE
             seed: scenario.seed,
             replications: scenario.replications,
             duration_s: seconds(scenario.duration_us),
+            warm_up_s: scenario.warm_up_us().map(seconds),
         },
         until: result.until.as_ref().map(UntilFacts::of),
         variants: variants.collect(),

@@ -30,6 +30,13 @@ pub struct Scenario {
     pub claims: Vec<Claim>,
 }
 
+impl Scenario {
+    /// How long each run warms up, if it does.
+    pub fn warm_up_us(&self) -> Option<u64> {
+        self.variants.first().map(|variant| variant.setup.warm_up_us).filter(|warm_up_us| *warm_up_us > 0)
+    }
+}
+
 /// One arm of the comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variant {
@@ -60,6 +67,8 @@ pub struct Setup {
     pub operations: Vec<Operation>,
     /// Who watches; the same in all variants of a scenario.
     pub alarms: Vec<AlarmSettings>,
+    /// Time from which on metrics and alarms count; the same in all variants of a scenario.
+    pub warm_up_us: u64,
 }
 
 impl Setup {
@@ -72,8 +81,18 @@ impl Setup {
         policy: PolicySettings,
     ) -> Self {
         let dead_letter_queue = DeadLetterQueue::of(&queue);
-        let (other_queues, operations, alarms) = (Vec::new(), Vec::new(), Vec::new());
-        Self { queue, producers, consumers, downstream, policy, dead_letter_queue, other_queues, operations, alarms }
+        Self {
+            queue,
+            producers,
+            consumers,
+            downstream,
+            policy,
+            dead_letter_queue,
+            other_queues: Vec::new(),
+            operations: Vec::new(),
+            alarms: Vec::new(),
+            warm_up_us: 0,
+        }
     }
 
     /// Every producer, with the number of the queue that it sends to: 0 is the setup's own, then the others.

@@ -398,6 +398,7 @@ fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
     });
     RecorderPlan {
         duration_us,
+        warm_up_us: setup.warm_up_us,
         step_s: step_s(duration_us),
         first_outage_us: setup.downstream.outages.first().map_or(0, |outage| outage.from_us),
         producing_until_us,

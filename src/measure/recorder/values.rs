@@ -76,7 +76,8 @@ impl Recorder {
     }
 
     fn load_spike(&self) -> Option<f64> {
-        let mean = self.trackers.calls_while_producing as f64 / seconds(self.plan.producing_until_us).floor().max(1.0);
+        let producing_us = self.plan.producing_until_us.saturating_sub(self.plan.warm_up_us);
+        let mean = self.trackers.calls_while_producing as f64 / seconds(producing_us).floor().max(1.0);
         (self.trackers.calls_while_producing > 0).then(|| f64::from(self.trackers.calls_peak) / mean)
     }
 }

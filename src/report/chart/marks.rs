@@ -31,7 +31,7 @@ pub struct Mark {
     pub is_exact: bool,
 }
 
-/// What an operator does to a variant.
+/// Where the warm-up ends, and what an operator does to a variant.
 pub fn operations(context: &Context, variant: &VariantResult, colour: Colour) -> Vec<Mark> {
     let of = |operation: &crate::model::operator::Operation| Mark {
         time_s: seconds(operation.at_us),
@@ -39,7 +39,13 @@ pub fn operations(context: &Context, variant: &VariantResult, colour: Colour) ->
         colour,
         is_exact: true,
     };
-    context.operations(variant).iter().map(of).collect()
+    let counted_from = context.result.scenario.warm_up_us().map(|warm_up_us| Mark {
+        time_s: seconds(warm_up_us),
+        words: "counted from here".to_owned(),
+        colour,
+        is_exact: true,
+    });
+    counted_from.into_iter().chain(context.operations(variant).iter().map(of)).collect()
 }
 
 /// When the alarms of a variant first fire, on the mean of the runs in which they do; none where they are too many.
