@@ -76,6 +76,10 @@ pub(super) enum Event {
     Heartbeat(u32),
     /// New consumers of that line have started, or its autoscaler looks at the backlog.
     AutoscalerTimer(u32),
+    /// A consumer that has not ended in time is killed.
+    ConsumerKilled(u32),
+    /// A consumer's process crashes by itself.
+    ProcessCrashes(u32),
 }
 
 /// Bits of the number; the kind is above them.
@@ -102,6 +106,8 @@ impl Event {
             Self::SendAgain(send) => (14, send),
             Self::Heartbeat(slot) => (15, slot),
             Self::AutoscalerTimer(line) => (16, line),
+            Self::ConsumerKilled(consumer) => (17, consumer),
+            Self::ProcessCrashes(consumer) => (18, consumer),
         };
         debug_assert!(number < 1 << NUMBER_BITS);
         kind << NUMBER_BITS | u64::from(number)
@@ -127,7 +133,9 @@ impl Event {
             13 => Self::Redrive(number),
             14 => Self::SendAgain(number),
             15 => Self::Heartbeat(number),
-            _ => Self::AutoscalerTimer(number),
+            16 => Self::AutoscalerTimer(number),
+            17 => Self::ConsumerKilled(number),
+            _ => Self::ProcessCrashes(number),
         }
     }
 }
@@ -163,6 +171,8 @@ mod tests {
             Event::SendAgain(largest),
             Event::Heartbeat(6),
             Event::AutoscalerTimer(6),
+            Event::ConsumerKilled(7),
+            Event::ProcessCrashes(8),
         ] {
             assert_eq!(Event::unpack(event.pack()), event);
         }

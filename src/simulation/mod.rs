@@ -15,6 +15,7 @@ mod keys;
 mod limits;
 mod line;
 mod operating;
+mod processes;
 mod receiving;
 mod results;
 mod scaling;

@@ -90,6 +90,7 @@ struct Counters {
     calls_skipped: u64,
     failed_by_message: u64,
     handlers_killed: u64,
+    attempts_died: u64,
     changes_refused: u64,
     given_up_by_mistake: u64,
     written_down: u64,
@@ -243,6 +244,11 @@ impl Recorder {
     /// A handler took too long.
     pub fn handler_killed(&mut self) {
         self.counters.handlers_killed += 1;
+    }
+
+    /// A message was in the hands of a process that died.
+    pub fn attempt_died(&mut self) {
+        self.counters.attempts_died += 1;
     }
 
     /// The queue refused to hide a message that long.

@@ -39,6 +39,7 @@ impl Recorder {
             Metric::CallsThrottled => counters.calls_throttled as f64,
             Metric::CallsRejected => counters.calls_rejected as f64,
             Metric::CallsSkipped => counters.calls_skipped as f64,
+            Metric::AttemptsDied => counters.attempts_died as f64,
             Metric::HandlersKilled => counters.handlers_killed as f64,
             Metric::VisibilityChangesRefused => counters.changes_refused as f64,
             Metric::CallsWasted => (ended - self.first_successes) as f64,

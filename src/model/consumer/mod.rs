@@ -2,8 +2,10 @@
 
 mod autoscaler;
 mod fleet;
+mod rollout;
 mod settings;
 
-pub use autoscaler::{AutoscaleSettings, Autoscaler, Scaling};
+pub use autoscaler::{AutoscaleSettings, Autoscaler, ScalesOn, Scaling};
 pub use fleet::{Fleet, Poll, PollTimer, SlotId};
+pub use rollout::Rollout;
 pub use settings::{ConsumerSettings, Heartbeat, Idempotency};

@@ -79,7 +79,8 @@ pub fn of_all(of_each: Vec<Vec<Mark>>) -> Vec<Mark> {
 /// An operator's action in few words.
 fn action_words(action: Action) -> String {
     match action {
-        Action::Scale { fleet } => format!("fleet {fleet}"),
+        Action::Scale { fleet, .. } => format!("fleet {fleet}"),
+        Action::Deploy { .. } => "deploy".to_owned(),
         Action::PausePolling => "polling paused".to_owned(),
         Action::ResumePolling => "polling resumed".to_owned(),
         Action::Redrive { rate_per_s, .. } => format!("redrive {}/s", number::human(rate_per_s)),
@@ -164,7 +165,8 @@ mod tests {
         let change = |attribute| Action::Change { attribute, applies_after_us: SECOND_US };
         let redrive = Action::Redrive { rate_per_s: 100.0, messages: None, receive_count: CountAfterRedrive::Reset };
         let cases = [
-            (Action::Scale { fleet: 10 }, "fleet 10"),
+            (Action::Scale { fleet: 10, drain_us: None }, "fleet 10"),
+            (Action::Deploy { drain_us: 0, at_once: 1 }, "deploy"),
             (Action::PausePolling, "polling paused"),
             (redrive, "redrive 100/s"),
             (change(Attribute::VisibilityTimeout { timeout_us: 5 * MINUTE_US }), "visibility timeout 5 min"),
@@ -200,7 +202,7 @@ mod tests {
         assert_eq!(words, ["alarm letters in 10 of 20 runs", "alarm churn"]);
         let mut result = sample::failover();
         let operations = &mut result.scenario.variants[1].setup.operations;
-        operations.push(Operation { at_us: MINUTE_US, action: Action::Scale { fleet: 4 } });
+        operations.push(Operation { at_us: MINUTE_US, action: Action::Scale { fleet: 4, drain_us: None } });
         let context = Context::new(&result, "");
         assert_eq!(super::operations(&context, &context.shown[1], INK)[0].words, "fleet 4");
         assert!(super::operations(&context, &context.shown[0], INK).is_empty());
