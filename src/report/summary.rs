@@ -232,7 +232,7 @@ struct QuantityFacts {
 impl QuantityFacts {
     fn of(result: &StudyResult, quantity: Quantity) -> Self {
         let (from_s, to_s, at_s) = match quantity {
-            Quantity::Metric(_) | Quantity::Alarm { .. } => (None, None, None),
+            Quantity::Metric(_) | Quantity::Fact(_) | Quantity::Alarm { .. } => (None, None, None),
             Quantity::Window { from_s, until_s, .. } => (Some(from_s), Some(until_s), None),
             Quantity::Level { at_s, .. } => (None, None, Some(at_s)),
         };

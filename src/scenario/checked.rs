@@ -1,7 +1,7 @@
 //! A checked scenario: the types that a study runs.
 
 use crate::engine::time::{DAY_US, SECOND_US};
-use crate::measure::{AlarmFigure, AlarmSettings, Metric, SeriesMetric};
+use crate::measure::{AlarmFigure, AlarmSettings, Fact, Metric, SeriesMetric};
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::DownstreamSettings;
 use crate::model::operator::Operation;
@@ -172,6 +172,8 @@ pub struct OtherQueue {
 pub enum Quantity {
     /// A metric of the whole run.
     Metric(Metric),
+    /// Whether something was so in a run: 1 if it was, else 0. The mean is the share of the runs.
+    Fact(Fact),
     /// A flow summed over a window of the series.
     Window {
         /// Which flow; never a level.
@@ -205,6 +207,7 @@ impl Quantity {
     pub fn metric_name(self, alarms: &[AlarmSettings]) -> String {
         match self {
             Self::Metric(metric) => metric.name().to_owned(),
+            Self::Fact(fact) => fact.name().to_owned(),
             Self::Window { metric, .. } | Self::Level { metric, .. } => metric.name().to_owned(),
             Self::Alarm { alarm, figure } => {
                 let name = alarms.get(alarm).map_or("unknown", |alarm| &alarm.name);
@@ -217,7 +220,7 @@ impl Quantity {
     pub fn range(self) -> (f64, f64) {
         match self {
             Self::Alarm { figure: AlarmFigure::LeadS, .. } => (f64::NEG_INFINITY, f64::INFINITY),
-            Self::Alarm { figure: AlarmFigure::Fired, .. } => (0.0, 1.0),
+            Self::Fact(_) | Self::Alarm { figure: AlarmFigure::Fired, .. } => (0.0, 1.0),
             Self::Level { metric: SeriesMetric::BreakerOpen, .. } => (0.0, 1.0),
             _ => (0.0, f64::INFINITY),
         }
@@ -228,7 +231,7 @@ impl Quantity {
         match self {
             Self::Metric(metric) => metric.unit() == "s",
             Self::Alarm { figure, .. } => figure.unit() == "s",
-            Self::Window { .. } | Self::Level { .. } => false,
+            Self::Fact(_) | Self::Window { .. } | Self::Level { .. } => false,
         }
     }
 }
