@@ -18,7 +18,7 @@ pub enum Fate {
     DeletedUnprocessed,
     /// Still there at the end.
     Pending,
-    /// Sent back to the queue that it came from, as a new message: a fate in a dead-letter queue only.
+    /// Sent anew to the queue that it came from: by a redrive from a dead-letter queue, or by its consumer.
     Redriven,
 }
 
@@ -49,7 +49,7 @@ pub struct Unbalanced {
 pub struct Ledger {
     /// Messages sent by producers, by class; in a dead-letter queue, messages that have moved there.
     pub enqueued: [u64; CLASSES],
-    /// Messages that a redrive has sent anew, by class.
+    /// Messages that a redrive or a consumer has sent anew, by class.
     pub redriven: [u64; CLASSES],
     /// Messages by fate and class.
     pub fates: [[u64; CLASSES]; Fate::ALL.len()],

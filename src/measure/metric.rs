@@ -53,6 +53,7 @@ metrics! {
         DeletedUnprocessed = "deleted_unprocessed", "messages", "Messages that a consumer deleted although no attempt succeeded.";
         GivenUpByMistake = "given_up_by_mistake", "messages", "Messages that a consumer dead-lettered or deleted on an error that it took for a permanent one.";
         WrittenDown = "written_down", "messages", "Messages that a consumer wrote down elsewhere before it deleted them.";
+        Resent = "resent", "messages", "Copies of messages that consumers sent to their own queue, as new messages, instead of leaving the old ones to come back.";
         DuplicatesInDlq = "duplicates_in_dlq", "messages", "Dead letters that a consumer sent and whose message it did not delete: it crashed in between, or its lease had been lost.";
         Deduplicated = "deduplicated", "messages", "Messages that a producer sent again and the queue did not take, since it knew their deduplication id.";
         Pending = "pending", "messages", "Messages still in the queue at the end of the run, visible or in flight.";
@@ -212,6 +213,7 @@ impl Metric {
             | Self::ProcessedInDeadLetterQueue
             | Self::Redriven
             | Self::WrittenDown
+            | Self::Resent
             | Self::Deduplicated
             | Self::Receives
             | Self::Calls

@@ -21,7 +21,8 @@ pub(super) fn sent_again(id: u64) -> u64 {
     id | SENT_AGAIN
 }
 
-/// The id that a redrive gives a message (rule R1, message move task). After 16 383 redrives the ids begin again.
+/// The id that a message has when it is sent anew, by a redrive (rule R1, message move task) or by its consumer. After
+/// 16 383 times the ids begin again.
 pub(super) fn redriven(id: u64) -> u64 {
     let marks = id & SENT_AGAIN;
     marks | (id.wrapping_add(ONE_REDRIVE) & (SENT_AGAIN - 1))

@@ -1,13 +1,13 @@
 //! What follows from the result of a call.
 
 use super::handling::attempt_key;
-use super::identity::business_key;
+use super::identity::{business_key, redriven};
 use super::world::World;
 use crate::measure::Fate;
 use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
 use crate::model::policy::{AttemptError, Disposition, ErrorClass, FailedAttempt, RetryPolicy};
-use crate::model::queue::{DeleteAnswer, MessageTag, Receipt};
+use crate::model::queue::{DeleteAnswer, MessageTag, NewMessage, Receipt};
 
 /// What a consumer does with a message after an error, and whether only because it has misread it.
 #[derive(Debug, Clone, Copy)]
@@ -178,6 +178,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             // A dead letter is where it belongs.
             Disposition::DeadLetter if line == self.dead_letter_line => {}
             Disposition::DeadLetter => return self.dead_letter_now(line, slot, receipt, decision),
+            Disposition::Resend if line == self.dead_letter_line => {}
+            Disposition::Resend => return self.resend(line, slot, receipt, decision.error),
             Disposition::Delete => self.delete_unprocessed(line, receipt, decision.by_mistake),
             Disposition::RecordAndDelete => {
                 self.recorder.written_down();
@@ -211,6 +213,21 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             self.recorder.given_up(by_mistake && !succeeded);
             self.record_left(line, class, if succeeded { Fate::Processed } else { Fate::DeletedUnprocessed });
         }
+    }
+
+    /// The consumer sends a copy of the message to its queue, then deletes it: two requests. Where its lease is over the
+    /// delete may do nothing, and the queue has both.
+    fn resend(&mut self, line: usize, slot: SlotId, receipt: Receipt, error: AttemptError) {
+        let copied = self.lines[line].queue.copy_of(receipt);
+        self.recorder.request();
+        self.recorder.request();
+        if self.delete(line, receipt) {
+            self.record_left(line, copied.tag.class, Fate::Redriven);
+        }
+        self.recorder.resent(copied.tag.class);
+        let tag = MessageTag { previous_delay_s: None, ..copied.tag };
+        self.enqueue(line, NewMessage { group: copied.group, ..NewMessage::new(redriven(copied.id), tag) });
+        self.end(line, slot, Err(error));
     }
 
     /// The consumer sends the message to the dead-letter queue, then deletes it: two requests, and it may crash between them.

@@ -84,6 +84,7 @@ fn disposition() -> impl Strategy<Value = ClassDisposition> {
         1 => Just(ClassDisposition::DeadLetter),
         1 => Just(ClassDisposition::Delete),
         1 => Just(ClassDisposition::RecordAndDelete),
+        1 => Just(ClassDisposition::Resend),
     ]
 }
 

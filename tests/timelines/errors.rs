@@ -103,3 +103,45 @@ variants: { only: { policy: { dispositions: { permanent: dead_letter }, dead_let
     let names = [Metric::DuplicatesInDlq, Metric::DeadLettered, Metric::DlqPeak, Metric::GivenUpByMistake];
     assert_eq!(counts(&outcome, names), [2.0, 1.0, 3.0, 0.0]);
 }
+
+/// One malformed message, each call takes 1 s, N = 3. A copy is received at once, and its count begins anew: calls end at
+/// 1, 2, ..., 59 s, the copy of 59 s is still at work when the run ends, and nothing is ever dead-lettered. With a change
+/// of visibility to 0 instead, three calls are the end of it.
+#[test]
+fn a_message_that_is_sent_again_instead_of_returned_is_never_used_up() {
+    let run = |disposition: &str| {
+        outcome(&format!(
+            "
+duration: 60s
+queue: {{ redrive: {{ max_receive_count: 3 }} }}
+producers: [ {{ burst: 1, classes: {{ permanent: 100% }} }} ]
+downstream: {{ servers: 1, service_time: 1s }}
+variants: {{ only: {{ policy: {{ dispositions: {{ permanent: {disposition} }} }} }} }}
+"
+        ))
+    };
+    let names =
+        [Metric::CallsFailedPermanent, Metric::Resent, Metric::DeadLettered, Metric::Pending, Metric::SqsRequests];
+    // Sends: 1 and 59. Receives: 60. Deletes: 59. Polls that wait: at 0 s, and every second one that asks for more.
+    let resent = counts(&run("resend"), names);
+    assert_eq!(resent[..4], [59.0, 59.0, 0.0, 1.0]);
+    assert_eq!(counts(&run("visibility_zero"), names)[..4], [3.0, 0.0, 1.0, 0.0]);
+}
+
+/// The same with calls of 2 s under leases of 1 s, and stale deletes that do nothing (Q15): each failure leaves the message
+/// where it is, and adds one.
+#[test]
+fn a_copy_of_a_message_whose_lease_is_over_adds_to_it() {
+    let outcome = outcome(
+        "
+duration: 5s
+queue: { visibility_timeout: 1s, stale_delete: ignored }
+producers: [ { burst: 1, classes: { permanent: 100% } } ]
+consumers: { concurrency: 100 }
+downstream: { servers: 100, service_time: 2500ms }
+variants: { only: { policy: { dispositions: { permanent: resend } } } }
+",
+    );
+    // Received at 0, 1, 2, 3 and 4 s; calls end at 2.5, 3.5 and 4.5 s.
+    assert_eq!(counts(&outcome, [Metric::Resent, Metric::Pending]), [3.0, 4.0]);
+}

@@ -91,6 +91,7 @@ struct Counters {
     failed_by_message: u64,
     handlers_killed: u64,
     attempts_died: u64,
+    resent: u64,
     changes_refused: u64,
     given_up_by_mistake: u64,
     written_down: u64,
@@ -311,6 +312,12 @@ impl Recorder {
     pub fn redriven(&mut self, class: MessageClass) {
         self.left_dead_letter_queue(class, Fate::Redriven);
         self.ledger.redriven[class as usize] += 1;
+    }
+
+    /// A consumer has sent a copy of a message anew.
+    pub fn resent(&mut self, class: MessageClass) {
+        self.ledger.redriven[class as usize] += 1;
+        self.counters.resent += 1;
     }
 
     /// A message has left the dead-letter queue, or is still there at the end.

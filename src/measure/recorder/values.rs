@@ -30,6 +30,7 @@ impl Recorder {
             Metric::GivenUpByMistake => counters.given_up_by_mistake as f64,
             Metric::WrittenDown => counters.written_down as f64,
             Metric::DuplicatesInDlq => counters.duplicates_in_dlq as f64,
+            Metric::Resent => counters.resent as f64,
             Metric::Deduplicated => counters.deduplicated as f64,
             Metric::Pending => fate(Fate::Pending),
             Metric::Receives => total(SeriesMetric::Receives) as f64,

@@ -19,6 +19,8 @@ pub enum ClassDisposition {
     Delete,
     /// It is written down elsewhere, and deleted.
     RecordAndDelete,
+    /// A copy of it is sent to its queue, and it is deleted.
+    Resend,
 }
 
 /// What is done, by the kind of error.
@@ -86,6 +88,7 @@ impl<B: RetryPolicy> RetryPolicy for PolicyOf<B> {
             ClassDisposition::DeadLetter => Disposition::DeadLetter,
             ClassDisposition::Delete => Disposition::Delete,
             ClassDisposition::RecordAndDelete => Disposition::RecordAndDelete,
+            ClassDisposition::Resend => Disposition::Resend,
         }
     }
 }

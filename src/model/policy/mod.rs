@@ -116,6 +116,8 @@ pub enum Disposition {
     Delete,
     /// Write it down somewhere else, and delete it.
     RecordAndDelete,
+    /// Send a copy of it to its queue, and delete it: a new message, whose receive count and age begin anew.
+    Resend,
     /// Keep the slot and the message, and try again.
     RetryInProcess {
         /// Sleep before the next try.

@@ -20,6 +20,8 @@ pub(super) fn attempts_within(setup: &Setup, time_s: f64, error: ErrorClass) -> 
         ClassDisposition::DeadLetter | ClassDisposition::Delete | ClassDisposition::RecordAndDelete => return 1.0,
         ClassDisposition::BackOff => cycles_s(setup, backoff.as_ref()),
         ClassDisposition::LetLeaseExpire => cycles_s(setup, None),
+        // The copy's receives are counted anew: nothing ends it.
+        ClassDisposition::Resend => return (time_s / cycle_s(setup, 0.0)).max(1.0),
         ClassDisposition::VisibilityZero => Box::new(std::iter::repeat(cycle_s(setup, 0.0))),
     };
     let mut passed_s = 0.0;

@@ -25,6 +25,7 @@ words! {
         "visibility_zero" = VisibilityZero, "The visibility is set to 0: the message comes back at once.";
         "dead_letter" = DeadLetter, "The message is sent to the dead-letter queue, then deleted.";
         "delete" = Delete, "The message is deleted, as after a success.";
+        "resend" = Resend, "A copy is sent to the queue, as a new message, and the message is deleted.";
         "record_and_delete" = RecordAndDelete, "The message is written down elsewhere, then deleted.";
     }
 }
