@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use rayon::ThreadPoolBuilder;
 use retrystorm::measure::Metric;
 use retrystorm::report::{self, RenderedFile};
-use retrystorm::scenario::{Sweep, nearest_word};
+use retrystorm::scenario::{Sweep, metric_named};
 use retrystorm::shard::{Part, Share, fingerprint, share_of_environment};
 use retrystorm::study::{Progress, RunStatistics, SweepFacts, SweepResult, run_sweep};
 
@@ -109,18 +109,12 @@ fn prepare(arguments: &RunArguments, mut sweep: Sweep) -> Result<Sweep, CliError
 fn shown(names: &[String]) -> Result<Vec<Metric>, CliError> {
     let mut metrics = Vec::new();
     for name in names {
-        let metric = Metric::from_name(name).ok_or_else(|| CliError::Usage(unknown_metric(name)))?;
+        let metric = metric_named(name).map_err(CliError::Usage)?;
         if !metrics.contains(&metric) {
             metrics.push(metric);
         }
     }
     Ok(if metrics.is_empty() { vec![OBJECTIVE] } else { metrics })
-}
-
-fn unknown_metric(name: &str) -> String {
-    let known: Vec<&str> = Metric::ALL.iter().map(|metric| metric.name()).collect();
-    let help = nearest_word(name, &known).map_or(String::new(), |nearest| format!("; did you mean `{nearest}`?"));
-    format!("there is no metric `{}`{help}", name.escape_debug())
 }
 
 /// The share that the option names: `K/N`, `auto`, or `auto/N`.
