@@ -3,6 +3,7 @@
 use super::goal::Goal;
 use super::rungs::{Rung, Search};
 use super::standing::Standing;
+use crate::measure::Metric;
 use crate::scenario::Pasted;
 use crate::study::{Difference, Estimate, SweepFacts, TwoGroups};
 
@@ -23,6 +24,19 @@ pub struct CandidateResult {
     pub metrics: Vec<Option<Estimate>>,
     /// How it stands to the conditions, by the runs of the search.
     pub standing: Standing,
+}
+
+impl CandidateResult {
+    /// Its values, an axis each; a dash where the axis does not change its variant.
+    pub fn values<'a>(&'a self, facts: &'a SweepFacts) -> Vec<&'a str> {
+        values(facts, self.point, &self.idle_axes)
+    }
+}
+
+/// The values of a point, an axis each; a dash for the idle ones.
+pub(super) fn values<'a>(facts: &'a SweepFacts, point: usize, idle_axes: &[usize]) -> Vec<&'a str> {
+    let labels = facts.labels(point).enumerate();
+    labels.map(|(axis, label)| if idle_axes.contains(&axis) { "–" } else { label }).collect()
 }
 
 /// One of the best few.
@@ -75,8 +89,9 @@ impl TuneResult {
         self.best.first().is_some_and(|best| best.standing == Standing::Holds)
     }
 
-    /// The place of a metric among those of the goal.
-    pub fn place(&self, metric: crate::measure::Metric) -> usize {
-        self.goal.metrics().iter().position(|known| *known == metric).unwrap_or_default()
+    /// What was found of a metric, among the values of a candidate or of one of the best.
+    pub fn found(&self, metrics: &[Option<Estimate>], metric: Metric) -> Option<Estimate> {
+        let place = self.goal.metrics().iter().position(|known| *known == metric)?;
+        metrics.get(place).copied().flatten()
     }
 }

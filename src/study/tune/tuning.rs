@@ -7,7 +7,7 @@ use super::board::Board;
 use super::front::front;
 use super::goal::Goal;
 use super::rank::By;
-use super::result::{CandidateResult, Finalist, TuneResult};
+use super::result::{CandidateResult, Finalist, TuneResult, values};
 use super::rungs::{self, Rung, Search};
 use super::standing::Standing;
 use crate::measure::{Direction, Metric};
@@ -106,12 +106,12 @@ impl Tuning {
     /// The candidate that leads so far, in words, and its mean of the objective.
     pub fn leader(&self) -> Option<(String, f64)> {
         let leader = *self.leaders().first()?;
-        let values = self.board().values(leader, self.goal.objective, 0..self.facts.replications);
-        let defined: Vec<f64> = values.into_iter().flatten().collect();
-        let Candidate { point, variant, .. } = &self.candidates[leader];
-        let labels: Vec<&str> = self.facts.labels(*point).collect();
+        let found = self.board().values(leader, self.goal.objective, 0..self.facts.replications);
+        let defined: Vec<f64> = found.into_iter().flatten().collect();
+        let Candidate { point, variant, idle_axes } = &self.candidates[leader];
+        let labels = values(&self.facts, *point, idle_axes).join(" × ");
         let name = &self.facts.variants[*variant];
-        Estimate::of(&defined).map(|found| (format!("{name} {}", labels.join(" × ")), found.mean))
+        Estimate::of(&defined).map(|found| (format!("{labels}, {name}"), found.mean))
     }
 
     /// Those of the highest rung that have run, better ones first.
