@@ -98,11 +98,11 @@ fn fresh_runs(count: u32) -> String {
 /// A row for each of the best.
 fn best_table(result: &TuneResult) -> String {
     let axes = result.facts.axes.len();
-    let narrower = LABELS.into_iter().map(|room| (room, 0));
-    let shorter = (1..=axes).map(|skipped| (LABELS[LABELS.len() - 1], skipped));
+    let whole = LABELS.into_iter().map(|room| Layout { room, skipped: 0, has_short_heads: false });
+    let shorter = (0..=axes).map(|skipped| Layout { room: LABELS[LABELS.len() - 2], skipped, has_short_heads: true });
     let mut table = String::new();
-    for (room, skipped) in narrower.chain(shorter) {
-        table = best_rows(result, room, skipped);
+    for layout in whole.chain(shorter) {
+        table = best_rows(result, &layout);
         if fits(&table) {
             break;
         }
@@ -110,10 +110,31 @@ fn best_table(result: &TuneResult) -> String {
     table
 }
 
-fn best_rows(result: &TuneResult, room: usize, skipped: usize) -> String {
+/// What a table gives up to be narrow enough.
+struct Layout {
+    /// Room for a value of an axis.
+    room: usize,
+    /// Axes that are left out, from the left.
+    skipped: usize,
+    /// Whether an axis is known by its last key alone.
+    has_short_heads: bool,
+}
+
+impl Layout {
+    fn head(&self, path: &str) -> String {
+        let short = words::short_path(path);
+        match short.rsplit_once('.') {
+            Some((_, last)) if self.has_short_heads => heading_of(last),
+            _ => heading_of(&short),
+        }
+    }
+}
+
+fn best_rows(result: &TuneResult, layout: &Layout) -> String {
+    let Layout { room, skipped, .. } = *layout;
     let (facts, goal) = (&result.facts, &result.goal);
     let metrics = goal.metrics();
-    let axes = || facts.axes.iter().skip(skipped).map(|axis| heading_of(&words::short_path(&axis.path)));
+    let axes = || facts.axes.iter().skip(skipped).map(|axis| layout.head(&axis.path));
     let named = metrics.iter().map(|metric| heading_of(metric.name()));
     let conditions = (!goal.conditions.is_empty()).then(|| "conditions".to_owned());
     let others = (result.best.len() > 1).then(|| "against 1".to_owned());

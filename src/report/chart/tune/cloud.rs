@@ -1,6 +1,6 @@
 //! Every candidate as a point, the front through those that no other beats, and the limits of the conditions.
 
-use super::names::{self, Area};
+use super::names::{self, Area, Placed};
 use super::scale::Scale;
 use crate::measure::Metric;
 use crate::report::chart::font::Weight;
@@ -8,8 +8,8 @@ use crate::report::chart::marker;
 use crate::report::chart::plot::small;
 use crate::report::chart::scene::{Anchor, Point, Scene, Text};
 use crate::report::chart::style::{
-    AXIS, BODY, Colour, GRID, HAIRLINE, INK, LINE, MARGIN, MUTED, OUTAGE_BAR, OUTAGE_TEXT, SMALL, WIDTH, line_colour,
-    word_colour,
+    AXIS, BODY, Colour, GRID, HAIRLINE, INK, LINE, MARGIN, MUTED, OUTAGE_BAR, OUTAGE_TEXT, SMALL, WHITE, WIDTH,
+    line_colour, word_colour,
 };
 use crate::report::chart::sweep::page::{self, written};
 use crate::report::tune::{condition, label};
@@ -27,6 +27,8 @@ const INSET: f64 = 14.0;
 const MOST_MARKERS: usize = 400;
 /// Most of the best that have a name.
 const MOST_NAMES: usize = 8;
+/// Points on a line that stand for it where names look for a place.
+const ON_A_LINE: u32 = 60;
 /// Colour of candidates that break a condition.
 const MUTED_POINT: Colour = Colour(0xc4, 0xc9, 0xcf);
 /// Colour of candidates of which it is not shown whether they do.
@@ -64,10 +66,11 @@ pub fn draw(scene: &mut Scene, result: &TuneResult) {
     let frame = Frame { plot, x: Scale::of(values(goal.against)), y: Scale::of(values(goal.objective)) };
     legend(scene, result);
     axes(scene, &frame, result);
-    let mut taken = limit_lines(scene, &frame, result);
-    front_line(scene, &frame, result);
-    let points = cloud(scene, &frame, result);
-    best(scene, &frame, result, &mut taken, &points);
+    let taken = limit_lines(scene, &frame, result);
+    let mut covered = front_line(scene, &frame, result);
+    covered.extend(limit_points(&frame, result));
+    covered.extend(cloud(scene, &frame, result));
+    best(scene, &frame, result, taken, &covered);
 }
 
 fn titles(result: &TuneResult) -> Vec<String> {
@@ -217,14 +220,24 @@ fn limit_lines(scene: &mut Scene, frame: &Frame, result: &TuneResult) -> Vec<Are
     taken
 }
 
+/// Points on the upright lines of the limits, which names had better not cover.
+fn limit_points(frame: &Frame, result: &TuneResult) -> Vec<Point> {
+    let on_line = |limit: &Condition| {
+        let x = frame.x(limit.bound);
+        names::points_between((x, frame.plot.top), (x, frame.plot.bottom), ON_A_LINE)
+    };
+    limits(result, result.goal.against).flat_map(on_line).collect()
+}
+
 /// Where a candidate is.
 fn place(frame: &Frame, result: &TuneResult, candidate: &CandidateResult) -> Option<Point> {
     let mean = |metric| result.found(&candidate.metrics, metric).map(|found| found.mean);
     Some((frame.x(mean(result.goal.against)?), frame.y(mean(result.goal.objective)?)))
 }
 
-/// The front in steps: between two of its points nothing better is known than the nearer of them.
-fn front_line(scene: &mut Scene, frame: &Frame, result: &TuneResult) {
+/// Draws the front in steps: between two of its points nothing better is known than the nearer of them. Returns points on
+/// it.
+fn front_line(scene: &mut Scene, frame: &Frame, result: &TuneResult) -> Vec<Point> {
     let points: Vec<Point> =
         result.front.iter().filter_map(|&number| place(frame, result, &result.candidates[number])).collect();
     let mut steps: Vec<Point> = Vec::new();
@@ -234,9 +247,11 @@ fn front_line(scene: &mut Scene, frame: &Frame, result: &TuneResult) {
         }
         steps.push(point);
     }
+    let on_line = steps.windows(2).flat_map(|pair| names::points_between(pair[0], pair[1], ON_A_LINE)).collect();
     if steps.len() > 1 {
         scene.line(steps, LINE, AXIS);
     }
+    on_line
 }
 
 /// Draws the candidates but the best; returns where all of them are.
@@ -264,8 +279,13 @@ fn cloud(scene: &mut Scene, frame: &Frame, result: &TuneResult) -> Vec<Point> {
     placed.into_iter().map(|(.., point)| point).collect()
 }
 
+/// Whether two points can hardly be told apart: they have one name.
+fn is_at(one: Point, other: Point) -> bool {
+    (one.0 - other.0).hypot(one.1 - other.1) < 7.0
+}
+
 /// Draws the best with their numbers and names, the first in front.
-fn best(scene: &mut Scene, frame: &Frame, result: &TuneResult, taken: &mut Vec<Area>, points: &[Point]) {
+fn best(scene: &mut Scene, frame: &Frame, result: &TuneResult, mut taken: Vec<Area>, points: &[Point]) {
     let of = |number: usize| {
         let candidate = &result.candidates[result.best[number].candidate];
         Some((number, candidate, place(frame, result, candidate)?))
@@ -277,25 +297,32 @@ fn best(scene: &mut Scene, frame: &Frame, result: &TuneResult, taken: &mut Vec<A
         right: x + 5.0,
         bottom: y + 5.0,
     }));
-    let mut named = Vec::new();
-    for (number, candidate, point) in placed.iter().take(MOST_NAMES) {
-        let words = format!("{}  {}", number + 1, label(result, candidate, 34));
+    let mut named: Vec<Placed> = Vec::new();
+    let mut names = Vec::new();
+    for (index, (number, candidate, point)) in placed.iter().enumerate() {
+        if names.len() == MOST_NAMES || placed[..index].iter().any(|(.., other)| is_at(*other, *point)) {
+            continue;
+        }
+        let at_same = placed[index + 1..].iter().filter(|(.., other)| is_at(*point, *other));
+        let others: Vec<String> = at_same.map(|(other, ..)| (other + 1).to_string()).collect();
+        let also = if others.is_empty() { String::new() } else { format!(" (also {})", others.join(", ")) };
+        let words = format!("{}  {}{also}", number + 1, label(result, candidate, 34));
         let width = scene.fonts.width(&words, BODY, Weight::SemiBold) + 2.0;
-        if let Some(area) = names::place(*point, width, &frame.plot, taken, points) {
-            taken.push(area);
-            named.push((words, area, *point));
+        if let Some(found) = names::place(*point, width, &frame.plot, &taken, &named, points) {
+            named.push(found);
+            names.push(words);
         }
     }
-    for (_, area, (x, y)) in &named {
-        let end = (x.clamp(area.left, area.right), y.clamp(area.top + 3.0, area.bottom - 3.0));
-        if (end.0 - x).hypot(end.1 - y) > 14.0 {
-            scene.line(vec![(*x, *y), end], HAIRLINE, word_colour(1));
-        }
+    for (from, to) in named.iter().filter_map(|one| one.line) {
+        scene.line(vec![from, to], HAIRLINE, word_colour(1));
     }
     for (number, candidate, point) in placed.iter().rev() {
         marker::draw(scene, candidate.variant, *point, if *number == 0 { 6.5 } else { 5.0 }, line_colour(1));
     }
-    for (words, area, _) in named {
+    for (words, Placed { area, .. }) in names.into_iter().zip(named) {
+        let Area { left, top, right, bottom } = area;
+        let ground = vec![(left, top + 1.0), (right, top + 1.0), (right, bottom - 1.0), (left, bottom - 1.0)];
+        scene.area(ground, WHITE, 0.8);
         let at = (area.left + 1.0, area.bottom - 4.6);
         let text =
             Text { words, at, anchor: Anchor::Start, size: BODY, weight: Weight::SemiBold, colour: word_colour(1) };
