@@ -118,7 +118,7 @@ fn where_nothing_holds_the_closest_are_shown_with_code_3() {
 #[test]
 fn a_variant_that_an_axis_does_not_change_is_one_candidate() {
     let desk = Desk::new();
-    let over = "policy.backoff.exponential.base=500ms,1s,2s";
+    let over = "policy.backoff.exponential.base=1s,2s,3s";
     desk.put(
         "own.yaml",
         &format!(
