@@ -19,6 +19,7 @@ mod resources;
 mod run;
 mod schema;
 mod sweep;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -41,13 +42,16 @@ const EXIT_CODES: &str = "Exit codes:
   0    done, and every expectation of the scenario holds
   1    internal failure
   2    bad input or usage
-  3    an expectation is missed, or a comparison has found something worse
+  3    an expectation is missed, a comparison has found something worse, or nothing that `tune`
+       has found is shown to keep to its conditions
   130  interrupted";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run a scenario and compare its variants
     Run(run::RunArguments),
+    /// Search for the values of keys that suit an objective best
+    Tune(tune::TuneArguments),
     /// Join the shards of a sweep to its results
     Merge(merge::MergeArguments),
     /// Check a scenario without running it
@@ -72,6 +76,7 @@ pub fn main() -> ExitCode {
     }
     let ending = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),

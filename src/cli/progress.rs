@@ -31,10 +31,15 @@ impl ProgressLine {
 
     /// A run has ended.
     pub fn update(&self, progress: Progress) {
+        self.update_with(progress, "");
+    }
+
+    /// A run has ended; a remark stands behind the speed.
+    pub fn update_with(&self, progress: Progress, remark: &str) {
         self.bar.set_length(progress.total);
         self.bar.set_position(progress.done);
         let seconds = self.bar.elapsed().as_secs_f64().max(0.001);
-        self.bar.set_message(format!("{:.1} M events/s", progress.events as f64 / seconds / 1e6));
+        self.bar.set_message(format!("{:.1} M events/s{remark}", progress.events as f64 / seconds / 1e6));
     }
 
     /// Takes the bar away.

@@ -88,7 +88,7 @@ fn run_one(arguments: &RunArguments, scenario: Scenario) -> Result<Ending, CliEr
     refuse_options_of_sweeps(arguments)?;
     let scenario = prepare(arguments, scenario)?;
     let options = options(arguments, &scenario)?;
-    let folder = output_folder(arguments);
+    let folder = output_folder(&arguments.scenario, arguments.out.as_deref());
     report::check_folder(&folder)?;
     let reports = reports(arguments);
     reports.check()?;
@@ -146,10 +146,10 @@ fn prepare(arguments: &RunArguments, mut scenario: Scenario) -> Result<Scenario,
 }
 
 /// The folder for the results.
-pub fn output_folder(arguments: &RunArguments) -> PathBuf {
-    match &arguments.out {
-        Some(folder) => folder.clone(),
-        None => Path::new(OUTPUT_FOLDER).join(report::folder_name(&arguments.scenario)),
+pub fn output_folder(scenario: &Path, asked: Option<&Path>) -> PathBuf {
+    match asked {
+        Some(folder) => folder.to_owned(),
+        None => Path::new(OUTPUT_FOLDER).join(report::folder_name(scenario)),
     }
 }
 

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use rayon::ThreadPoolBuilder;
 use retrystorm::measure::Metric;
 use retrystorm::report::{self, RenderedFile};
-use retrystorm::scenario::{Sweep, nearest_word};
+use retrystorm::scenario::{Sweep, metric_named};
 use retrystorm::shard::{Part, Share, fingerprint, share_of_environment};
 use retrystorm::study::{Progress, RunStatistics, SweepFacts, SweepResult, run_sweep};
 
@@ -35,7 +35,7 @@ pub fn run(arguments: &RunArguments, sweep: Sweep) -> Result<Ending, CliError> {
     let format = format_of(arguments)?;
     let sweep = prepare(arguments, sweep)?;
     let share = arguments.shard.as_deref().map(share).transpose()?;
-    let folder = run::output_folder(arguments);
+    let folder = run::output_folder(&arguments.scenario, arguments.out.as_deref());
     report::check_folder(&folder)?;
     let facts = SweepFacts::of(&sweep, &run::file_name(&arguments.scenario), &shown(&arguments.metric)?);
     let part = Part::new(fingerprint(&sweep.points, &facts), share.unwrap_or(Share::WHOLE), facts);
@@ -88,14 +88,8 @@ fn format_of(arguments: &RunArguments) -> Result<SweepFormat, CliError> {
 }
 
 /// The sweep with what the arguments say in place.
-fn prepare(arguments: &RunArguments, mut sweep: Sweep) -> Result<Sweep, CliError> {
-    if !arguments.only.is_empty() {
-        sweep = sweep.only(&arguments.only).map_err(|unknown| CliError::Usage(unknown.to_string()))?;
-        if let Some(axis) = sweep.idle_axis() {
-            let path = &axis.path;
-            return Err(CliError::Usage(format!("--only leaves no variant that the axis `{path}` changes")));
-        }
-    }
+fn prepare(arguments: &RunArguments, sweep: Sweep) -> Result<Sweep, CliError> {
+    let mut sweep = with_variants(sweep, &arguments.only, "--only")?;
     if let Some(seed) = arguments.seed {
         sweep.set_seed(seed);
     }
@@ -105,22 +99,31 @@ fn prepare(arguments: &RunArguments, mut sweep: Sweep) -> Result<Sweep, CliError
     Ok(sweep)
 }
 
+/// The sweep with the variants that an option names, or with all if it names none.
+pub fn with_variants(sweep: Sweep, names: &[String], option: &str) -> Result<Sweep, CliError> {
+    if names.is_empty() {
+        return Ok(sweep);
+    }
+    let sweep = sweep.only(names).map_err(|unknown| CliError::Usage(unknown.to_string()))?;
+    match sweep.idle_axis() {
+        Some(axis) => {
+            let path = &axis.path;
+            Err(CliError::Usage(format!("{option} leaves no variant that the axis `{path}` changes")))
+        }
+        None => Ok(sweep),
+    }
+}
+
 /// The metrics that are asked for, each once.
 fn shown(names: &[String]) -> Result<Vec<Metric>, CliError> {
     let mut metrics = Vec::new();
     for name in names {
-        let metric = Metric::from_name(name).ok_or_else(|| CliError::Usage(unknown_metric(name)))?;
+        let metric = metric_named(name).map_err(CliError::Usage)?;
         if !metrics.contains(&metric) {
             metrics.push(metric);
         }
     }
     Ok(if metrics.is_empty() { vec![OBJECTIVE] } else { metrics })
-}
-
-fn unknown_metric(name: &str) -> String {
-    let known: Vec<&str> = Metric::ALL.iter().map(|metric| metric.name()).collect();
-    let help = nearest_word(name, &known).map_or(String::new(), |nearest| format!("; did you mean `{nearest}`?"));
-    format!("there is no metric `{}`{help}", name.escape_debug())
 }
 
 /// The share that the option names: `K/N`, `auto`, or `auto/N`.

@@ -20,6 +20,7 @@ mod summary;
 mod sweep;
 mod table;
 mod terminal;
+mod tune;
 mod verdicts;
 mod words;
 
@@ -31,6 +32,7 @@ pub use markdown::markdown;
 pub use summary::json;
 pub use sweep::{render_sweep, sweep_json, sweep_text};
 pub use terminal::text;
+pub use tune::{best_so_far, render_tune, tune_json, tune_text};
 
 use std::path::PathBuf;
 

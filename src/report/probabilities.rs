@@ -3,7 +3,7 @@
 use super::table::{drawn, fits};
 use super::terminal::{Paint, WIDTH};
 use super::words;
-use crate::measure::Fact;
+use crate::measure::{Fact, Metric};
 use crate::study::{Proportion, StudyResult, TwoGroups};
 
 /// Room for the name of a variant.
@@ -62,23 +62,21 @@ fn plain(of: Proportion) -> String {
 /// A sentence for each metric whose values fall into two groups.
 pub fn groups(result: &StudyResult) -> Vec<String> {
     let of_variant = result.variants.iter().flat_map(|variant| {
-        variant.groups.iter().map(|(metric, TwoGroups { upper, lower_mean, upper_mean })| {
-            let [lower, higher] = [lower_mean, upper_mean].map(|mean| words::metric_value(*metric, *mean));
-            format!(
-                "{}: {} is about {higher} in {}, and about {lower} in the others",
-                words::truncated(&variant.name, VARIANT_COLUMN),
-                metric.name(),
-                words::proportion(*upper),
-            )
-        })
+        let name = words::truncated(&variant.name, VARIANT_COLUMN);
+        variant.groups.iter().map(move |(metric, groups)| format!("{name}: {}", two_groups(*metric, groups)))
     });
     of_variant.collect()
+}
+
+/// What a metric is whose values fall into two groups.
+pub(super) fn two_groups(metric: Metric, TwoGroups { upper, lower_mean, upper_mean }: &TwoGroups) -> String {
+    let [lower, higher] = [lower_mean, upper_mean].map(|mean| words::metric_value(metric, *mean));
+    format!("{} is about {higher} in {}, and about {lower} in the others", metric.name(), words::proportion(*upper))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Metric;
     use crate::report::sample;
     use unicode_width::UnicodeWidthStr;
 

@@ -139,7 +139,7 @@ fn cell(variant: &VariantResult, metric: Metric) -> String {
 }
 
 /// What a run has: one or the other, and never the mean between them.
-fn either(metric: Metric, groups: TwoGroups) -> String {
+pub(super) fn either(metric: Metric, groups: TwoGroups) -> String {
     let value = |mean: f64| if metric.unit() == "s" { number::duration(mean) } else { number::compact(mean) };
     format!("{} or {}", value(groups.lower_mean), value(groups.upper_mean))
 }

@@ -25,6 +25,7 @@
 mod catalogue;
 mod check;
 mod checked;
+mod condition;
 mod diagnostic;
 mod error;
 mod estimate;
@@ -44,10 +45,11 @@ mod words;
 pub use checked::{
     Bound, Claim, Comparison, DeadLetterQueue, Expectation, Holds, OtherQueue, Quantity, Scenario, Setup, Variant,
 };
+pub use condition::{Condition, Side};
 pub use error::{Problem, ScenarioError};
 pub use estimate::{Estimate, estimate, refuse_if_too_large};
-pub use read::{parse, read_file, read_plan};
+pub use read::{parse, read_file, read_plan, read_search};
 pub use schema::{json_schema, json_schema_text};
 pub use selection::UnknownVariant;
-pub use sweep::{Axis, AxisUnit, AxisValue, Plan, Sweep};
-pub use words::nearest_word;
+pub use sweep::{Axis, AxisUnit, AxisValue, Pasted, Plan, Sweep};
+pub use words::{metric_named, nearest_word};

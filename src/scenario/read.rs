@@ -7,7 +7,7 @@ use super::estimate::refuse_in_text;
 use super::language::Language;
 use super::problems::{Finding, Problems};
 use super::raw::RawScenario;
-use super::sweep::{self, Plan};
+use super::sweep::{self, Arguments, Limits, Plan};
 use super::text::Place;
 use super::tree::{Node, Value, read_tree};
 use std::fs::File;
@@ -30,10 +30,22 @@ pub fn read_file(path: impl AsRef<Path>) -> Result<Scenario, ScenarioError> {
 /// # Errors
 /// Everything that is wrong with the file, the scenario or the arguments, ready to print.
 pub fn read_plan(path: impl AsRef<Path>, vary: &[String]) -> Result<Plan, ScenarioError> {
-    let path = path.as_ref();
+    read(path.as_ref(), Arguments { option: "--vary", axes: vary }, Limits::AllAreRun)
+}
+
+/// The same for a search: the arguments are those of `--over`, and the number of runs has no limit, since a search does
+/// not carry out all of them. Whoever knows how many it does asks [`Sweep::set_replications`](super::Sweep).
+///
+/// # Errors
+/// As those of [`read_plan`].
+pub fn read_search(path: impl AsRef<Path>, over: &[String]) -> Result<Plan, ScenarioError> {
+    read(path.as_ref(), Arguments { option: "--over", axes: over }, Limits::SomeAreRun)
+}
+
+fn read(path: &Path, arguments: Arguments<'_>, limits: Limits) -> Result<Plan, ScenarioError> {
     let name = path.display().to_string();
     let text = read_text(path, LARGEST_BYTES).map_err(|message| ScenarioError::of_file(&name, message, None))?;
-    parse_plan(&text, &name, path.parent().unwrap_or(Path::new("")), vary)
+    parse_plan(&text, &name, path.parent().unwrap_or(Path::new("")), arguments, limits)
 }
 
 /// Checks the scenario in a text. The name stands in messages, and its stem is the default title; profiles are looked up
@@ -42,15 +54,22 @@ pub fn read_plan(path: impl AsRef<Path>, vary: &[String]) -> Result<Plan, Scenar
 /// # Errors
 /// Everything that is wrong with the scenario, ready to print.
 pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Scenario, ScenarioError> {
-    parse_plan(text, name, folder, &[]).map(|plan| plan.scenario)
+    parse_plan(text, name, folder, Arguments { option: "--vary", axes: &[] }, Limits::AllAreRun)
+        .map(|plan| plan.scenario)
 }
 
-pub(super) fn parse_plan(text: &str, name: &str, folder: &Path, vary: &[String]) -> Result<Plan, ScenarioError> {
+pub(super) fn parse_plan(
+    text: &str,
+    name: &str,
+    folder: &Path,
+    arguments: Arguments<'_>,
+    limits: Limits,
+) -> Result<Plan, ScenarioError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.len() as u64 > LARGEST_BYTES {
         return Err(ScenarioError::of_file(name, too_large(name, LARGEST_BYTES), None));
     }
-    let arguments = sweep::append(text, vary);
+    let arguments = sweep::append(text, arguments);
     let fail =
         |findings| ScenarioError::in_text(name, &arguments.text, findings).with_arguments_at(arguments.starts_at);
     let mut tree = read_tree(text).map_err(|finding| fail(vec![finding]))?;
@@ -65,7 +84,7 @@ pub(super) fn parse_plan(text: &str, name: &str, folder: &Path, vary: &[String])
         check(&raw, tree.place, &default_title, &mut profiles, problems)
     };
     let mut problems = Problems::default();
-    let sweep = sweep::read_points(&mut tree, &arguments, &mut read_one, &mut problems);
+    let sweep = sweep::read_points(&mut tree, &arguments, limits, &mut read_one, &mut problems);
     if sweep.is_some() || !problems.is_empty() {
         return sweep.filter(|_| problems.is_empty()).ok_or_else(|| fail(findings(problems)));
     }

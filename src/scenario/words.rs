@@ -1,6 +1,7 @@
 //! The nearest right word.
 
 use super::text::quoted;
+use crate::measure::Metric;
 
 /// How alike two words must be, from 0 to 1, before one is suggested for the other.
 const ALIKE: f64 = 0.55;
@@ -27,6 +28,18 @@ pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
 /// The word that was probably meant, if one is alike enough.
 pub fn nearest_word<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     nearest(word, candidates.iter().copied())
+}
+
+/// The metric of a run that has the name.
+///
+/// # Errors
+/// Where there is none: a sentence with the nearest name.
+pub fn metric_named(name: &str) -> Result<Metric, String> {
+    let names = || Metric::ALL.iter().map(|metric| metric.name());
+    Metric::from_name(name).ok_or_else(|| match nearest(name, names()) {
+        Some(nearest) => format!("there is no metric {}: did you mean `{nearest}`?", quoted(name)),
+        None => format!("there is no metric {}; docs/metrics.md lists them all", quoted(name)),
+    })
 }
 
 /// A help line: the nearest word if there is one, then everything that is allowed.

@@ -11,6 +11,7 @@ mod run;
 mod student;
 mod sweep;
 mod tally;
+mod tune;
 mod until;
 mod welch;
 
@@ -24,6 +25,7 @@ pub use result::{
 };
 pub use run::{StudyOptions, run_study, run_study_with};
 pub use sweep::{RunPlace, RunValues, SweepFacts, SweepResult, run_sweep};
+pub use tune::{CandidateResult, Finalist, GRID_RUNS, Goal, Rung, Search, Standing, TuneResult, Tuning};
 pub use until::{Until, UntilResult, Width};
 pub use welch::{Sample, Welch};
 

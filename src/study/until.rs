@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::Estimate;
 use crate::measure::Metric;
+use crate::scenario::metric_named;
 
 /// Replications of a batch; after each batch it is looked at whether there are enough. Fixed, so that the number of
 /// threads has no say in where a study ends.
@@ -68,7 +69,7 @@ impl FromStr for Until {
         let (name, width) =
             text.split_once('±').or_else(|| text.split_once("+-")).ok_or_else(|| format!("there is no `±`: {form}"))?;
         let name = name.trim();
-        let metric = Metric::from_name(name).ok_or_else(|| unknown(name))?;
+        let metric = metric_named(name)?;
         let width = width.trim();
         let (number, is_share) = width.strip_suffix('%').map_or((width, false), |number| (number.trim_end(), true));
         let number: f64 = number.parse().map_err(|_| format!("`{width}` is no width: {form}"))?;
@@ -77,14 +78,6 @@ impl FromStr for Until {
         }
         let within = if is_share { Width::Share(number / 100.0) } else { Width::Absolute(number) };
         Ok(Self { metric, within, at_most: AT_MOST })
-    }
-}
-
-fn unknown(name: &str) -> String {
-    let names: Vec<&str> = Metric::ALL.iter().map(|metric| metric.name()).collect();
-    match crate::scenario::nearest_word(name, &names) {
-        Some(nearest) => format!("there is no metric `{name}`: did you mean `{nearest}`?"),
-        None => format!("there is no metric `{name}`; docs/metrics.md lists them all"),
     }
 }
 

@@ -11,3 +11,4 @@ mod run;
 mod statistics;
 mod sweep;
 mod tool;
+mod tune;

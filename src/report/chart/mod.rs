@@ -25,11 +25,13 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 mod time_to_dlq;
+mod tune;
 
 use self::context::Context;
 use self::font::Fonts;
 use self::scene::Scene;
 pub use self::sweep::render as render_sweep;
+pub use self::tune::render as render_tune;
 use super::files::RenderedFile;
 use super::{ReportError, words};
 use crate::study::StudyResult;

@@ -11,6 +11,7 @@ use crate::scenario::tree::{Entry, Node, Value};
 const MOST_AXES: usize = 8;
 
 /// An axis with its values as nodes.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct RawAxis {
     pub place: Place,
     pub axis: Axis,

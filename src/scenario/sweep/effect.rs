@@ -27,6 +27,12 @@ pub(super) fn idle<'a>(axes: &'a [Axis], points: &[Scenario]) -> Option<&'a Axis
         .map(|(axis, _)| axis)
 }
 
+/// The axes that change a variant at no point, by their numbers.
+pub(super) fn idle_axes(axes: &[Axis], points: &[Scenario], variant: usize) -> Vec<usize> {
+    let Some(variant) = points.first().and_then(|first| first.variants.get(variant)) else { return Vec::new() };
+    (0..axes.len()).filter(|&axis| unchanged(axes, axis, points).contains(&variant.name.as_str())).collect()
+}
+
 /// A note for each axis that leaves some variants as they are.
 pub(super) fn notes(axes: &[Axis], points: &[Scenario]) -> Vec<String> {
     let is_common = |(_, axis): &(usize, &Axis)| !axis.path.starts_with("variants.");

@@ -8,17 +8,21 @@ mod axes;
 mod effect;
 mod label;
 mod large;
+mod paste;
 mod path;
 mod points;
 mod range;
 mod schema;
 mod value;
 mod vary;
+mod yaml;
 
-pub(super) use points::read_points;
+pub use paste::Pasted;
+pub(super) use paste::Source;
+pub(super) use points::{Limits, read_points};
 pub(super) use schema::RawSweep;
 pub use value::{Axis, AxisUnit, AxisValue};
-pub(super) use vary::append;
+pub(super) use vary::{Arguments, append};
 
 use super::checked::Scenario;
 use super::selection::UnknownVariant;
@@ -42,6 +46,8 @@ pub struct Sweep {
     pub points: Vec<Scenario>,
     /// What the author should know, such as a variant that an axis does not change.
     pub notes: Vec<String>,
+    /// What the points were made of.
+    source: Source,
 }
 
 impl Sweep {
@@ -58,6 +64,11 @@ impl Sweep {
     /// An axis that changes none of the variants; there is one only where variants were taken away.
     pub fn idle_axis(&self) -> Option<&Axis> {
         effect::idle(&self.axes, &self.points)
+    }
+
+    /// The axes that change a variant at no point, by their numbers: its own settings go before them.
+    pub fn idle_axes(&self, variant: usize) -> Vec<usize> {
+        effect::idle_axes(&self.axes, &self.points, variant)
     }
 
     /// The number of runs: points x variants x replications.

@@ -2,7 +2,7 @@
 
 use super::axes::{self, RawAxis};
 use super::vary::{self, Appended};
-use super::{Axis, Plan, Sweep, effect, large, path};
+use super::{Axis, Plan, Source, Sweep, effect, large, path};
 use crate::scenario::checked::Scenario;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::estimate::Estimate;
@@ -13,11 +13,21 @@ use crate::scenario::tree::Node;
 pub(in crate::scenario) trait ReadPoint: FnMut(&Node, &mut Problems) -> Option<Scenario> {}
 impl<F: FnMut(&Node, &mut Problems) -> Option<Scenario>> ReadPoint for F {}
 
+/// How many runs a sweep may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::scenario) enum Limits {
+    /// As many as are sensible, each of which is carried out.
+    AllAreRun,
+    /// Any number: which of them are carried out is not known yet.
+    SomeAreRun,
+}
+
 /// The scenarios of all points; `None` where neither the tree nor the arguments have an axis. The tree loses its section
 /// `sweep`.
 pub(in crate::scenario) fn read_points(
     tree: &mut Node,
     arguments: &Appended,
+    limits: Limits,
     read: &mut impl ReadPoint,
     problems: &mut Problems,
 ) -> Option<Plan> {
@@ -33,7 +43,7 @@ pub(in crate::scenario) fn read_points(
     if axes.is_empty() || !problems.is_empty() {
         return None;
     }
-    match read_all(tree, &axes, read, problems) {
+    match read_all(tree, axes, limits, read, problems) {
         Ok(plan) => plan,
         Err(finding) => {
             problems.report(finding);
@@ -44,10 +54,12 @@ pub(in crate::scenario) fn read_points(
 
 fn read_all(
     tree: &Node,
-    axes: &[RawAxis],
+    raw: Vec<RawAxis>,
+    limits: Limits,
     read: &mut impl ReadPoint,
     problems: &mut Problems,
 ) -> Result<Option<Plan>, Finding> {
+    let axes = raw.as_slice();
     let count = large::count(axes)?;
     // Every value once: that finds all mistakes there are in the values themselves.
     let mut stride = count;
@@ -69,15 +81,42 @@ fn read_all(
             _ => return Ok(None),
         }
     }
-    if let Some(finding) = large::finding(axes, &points) {
+    if limits == Limits::AllAreRun
+        && let Some(finding) = large::finding(axes, &points)
+    {
         return Err(finding);
     }
-    let raw = axes;
     let axes: Vec<Axis> = raw.iter().map(|axis| axis.axis.clone()).collect();
-    effect::check(raw, &axes, &points, problems);
+    effect::check(&raw, &axes, &points, problems);
     let notes = effect::notes(&axes, &points);
     let scenario = points[0].clone();
-    Ok(Some(Plan { scenario, sweep: Some(Sweep { axes, points, notes }) }))
+    let source = Source::of(tree, raw);
+    Ok(Some(Plan { scenario, sweep: Some(Sweep { axes, points, notes, source }) }))
+}
+
+/// The tree with the values of a point in their places.
+pub(super) fn tree_of_point(tree: &Node, axes: &[RawAxis], number: usize) -> Result<Node, Finding> {
+    let mut tree = tree.clone();
+    for (axis, value) in axes.iter().zip(values_of_point(axes, number)) {
+        path::put(&mut tree, &axis.axis.path, axis.place, value)?;
+    }
+    Ok(tree)
+}
+
+/// The value of each axis at a point; those of the last axis follow each other.
+pub(super) fn values_of_point(axes: &[RawAxis], number: usize) -> Vec<&Node> {
+    let mut rest = number;
+    let mut values: Vec<&Node> = axes
+        .iter()
+        .rev()
+        .map(|axis| {
+            let value = &axis.values[rest % axis.values.len()];
+            rest /= axis.values.len();
+            value
+        })
+        .collect();
+    values.reverse();
+    values
 }
 
 /// The scenario of a point, without what is not judged there.
@@ -88,14 +127,7 @@ fn point(
     read: &mut impl ReadPoint,
     problems: &mut Problems,
 ) -> Result<Option<Scenario>, Finding> {
-    let mut tree = tree.clone();
-    let mut rest = number;
-    for axis in axes.iter().rev() {
-        let value = &axis.values[rest % axis.values.len()];
-        rest /= axis.values.len();
-        path::put(&mut tree, &axis.axis.path, axis.place, value)?;
-    }
-    let scenario = read(&tree, problems);
+    let scenario = read(&tree_of_point(tree, axes, number)?, problems);
     Ok(scenario.map(|scenario| Scenario { expectations: Vec::new(), claims: Vec::new(), ..scenario }))
 }
 

@@ -1,5 +1,6 @@
 //! Grids, their mistakes and what they change.
 
+use super::{Arguments, Limits};
 use crate::scenario::read::parse_plan;
 use crate::scenario::{AxisUnit, Plan, ScenarioError, Sweep};
 use std::path::Path;
@@ -15,7 +16,11 @@ policy: { backoff: { exponential: { base: 10s, cap: 5m } } }
 
 fn read(section: &str, vary: &[&str]) -> Result<Plan, ScenarioError> {
     let vary: Vec<String> = vary.iter().map(|&one| one.to_owned()).collect();
-    parse_plan(&format!("{COMMON}{section}"), "s.yaml", Path::new(""), &vary)
+    read_text(&format!("{COMMON}{section}"), &vary)
+}
+
+fn read_text(text: &str, axes: &[String]) -> Result<Plan, ScenarioError> {
+    parse_plan(text, "s.yaml", Path::new(""), Arguments { option: "--vary", axes }, Limits::AllAreRun)
 }
 
 fn sweep(section: &str) -> Sweep {
@@ -93,7 +98,7 @@ fn an_axis_that_changes_nothing_is_refused() {
     let own =
         COMMON.replace("  jitter: {}", "  jitter: { policy: { floor: 3s } }").replace("backoff: none", "floor: 2s");
     let text = format!("{own}sweep: {{ policy.floor: [1s, 2s] }}\n");
-    let error = parse_plan(&text, "s.yaml", Path::new(""), &[]).expect_err("it is refused").to_string();
+    let error = read_text(&text, &[]).expect_err("it is refused").to_string();
     insta::assert_snapshot!(error);
 }
 
@@ -114,4 +119,48 @@ fn sweeps_that_would_run_away_are_refused() {
     assert!(refused(many, &[]).contains("200 x 100 points, more than 10000"));
     let events = "sweep: { downstream.servers: { from: 10, to: 10000, steps: 8000 } }\n";
     assert!(refused(events, &[]).contains("too large to run"), "{}", refused(events, &[]));
+}
+
+/// A variant at a point, pasted into the file without its sweep and read again.
+fn pasted(section: &str, point: usize, variant: usize) -> (String, bool) {
+    let sweep = sweep(section);
+    let pasted = sweep.paste(point, variant, Path::new(""));
+    let text = if pasted.is_whole {
+        pasted.yaml.clone()
+    } else {
+        COMMON.replace("variants:\n", &format!("variants:\n{}", pasted.yaml))
+    };
+    let scenario = read_text(&text, &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
+    let wanted = &sweep.points[point];
+    assert_eq!(scenario.variants[0].setup, wanted.variants[variant].setup, "{text}");
+    assert_eq!(scenario.duration_us, wanted.duration_us);
+    (pasted.yaml, pasted.is_whole)
+}
+
+#[test]
+fn a_point_is_written_as_a_variant_that_runs_the_same() {
+    let section = "sweep: { policy.backoff.exponential.base: [1s, 20s], downstream.outages.0.for: [60s, 90s] }\n";
+    let (jitter, is_whole) = pasted(section, 2, 1);
+    assert!(!is_whole);
+    assert_eq!(
+        jitter,
+        "  jitter-tuned:\n    policy: { backoff: { exponential: { base: 20s } } }\n    \
+         downstream: { outages: [ { at: 0s, for: 60s, mode: refuse } ] }\n"
+    );
+    let (lease, _) = pasted(section, 2, 0);
+    assert!(!lease.contains("base"), "its own backoff goes before the axis: {lease}");
+    let (own, _) = pasted("sweep: { variants.jitter.policy.backoff.exponential.cap: [1m, 2m] }\n", 1, 1);
+    assert!(own.contains("cap: 2m") && !own.contains("base"), "{own}");
+}
+
+#[test]
+fn what_no_variant_can_say_becomes_a_scenario() {
+    let (yaml, is_whole) = pasted("sweep: { duration: [10m, 15m] }\n", 1, 1);
+    assert!(is_whole && yaml.contains("duration: 15m\n"), "{yaml}");
+}
+
+#[test]
+fn a_sweep_knows_which_axes_leave_a_variant_as_it_is() {
+    let sweep = sweep("sweep: { policy.backoff.exponential.base: [1s, 20s], downstream.servers: [5, 6] }\n");
+    assert_eq!((sweep.idle_axes(0), sweep.idle_axes(1)), (vec![0], vec![]));
 }

@@ -1,4 +1,4 @@
-//! Axes of the command line: `KEY=A,B,C`.
+//! Axes of the command line: `KEY=A,B,C`, of the option `--vary` or of another one.
 //!
 //! The text of the arguments is appended to the text of the file, so that a mistake in it is shown like any other, with
 //! the argument in the place of the line.
@@ -7,28 +7,36 @@ use crate::scenario::problems::Finding;
 use crate::scenario::text::Place;
 use crate::scenario::tree::{Entry, Node, Value, read_tree};
 
-/// What stands before an argument where it is shown.
-const OPTION: &str = "--vary ";
+/// Axes that the command line asks for.
+#[derive(Clone, Copy)]
+pub(in crate::scenario) struct Arguments<'a> {
+    /// The option, such as `--vary`, as it stands before an argument where it is shown.
+    pub option: &'static str,
+    /// What follows it each time.
+    pub axes: &'a [String],
+}
 
 /// A file's text with the arguments below it.
 pub(in crate::scenario) struct Appended {
     pub text: String,
     /// Where the arguments begin.
     pub starts_at: usize,
+    /// The option that they belong to.
+    option: &'static str,
 }
 
 /// The text of a file with the arguments appended, each in a line of its own.
-pub(in crate::scenario) fn append(text: &str, arguments: &[String]) -> Appended {
+pub(in crate::scenario) fn append(text: &str, Arguments { option, axes }: Arguments<'_>) -> Appended {
     let mut appended = text.to_owned();
-    if !appended.ends_with('\n') && !arguments.is_empty() {
+    if !appended.ends_with('\n') && !axes.is_empty() {
         appended.push('\n');
     }
     let starts_at = appended.len();
-    for argument in arguments {
+    for argument in axes {
         // A line break would move the lines that follow.
-        appended += &format!("{OPTION}{}\n", argument.replace(['\n', '\r'], " "));
+        appended += &format!("{option} {}\n", argument.replace(['\n', '\r'], " "));
     }
-    Appended { text: appended, starts_at }
+    Appended { text: appended, starts_at, option }
 }
 
 /// The axes of the arguments, in their order.
@@ -36,7 +44,7 @@ pub(super) fn axes(appended: &Appended) -> Result<Vec<Entry>, Vec<Finding>> {
     let mut start = appended.starts_at;
     let (mut axes, mut findings) = (Vec::new(), Vec::new());
     for line in appended.text[appended.starts_at..].split_inclusive('\n') {
-        match axis(line.trim_end_matches('\n'), start) {
+        match axis(line.trim_end_matches('\n'), start, appended.option) {
             Ok(axis) => axes.push(axis),
             Err(finding) => findings.push(finding),
         }
@@ -45,12 +53,13 @@ pub(super) fn axes(appended: &Appended) -> Result<Vec<Entry>, Vec<Finding>> {
     if findings.is_empty() { Ok(axes) } else { Err(findings) }
 }
 
-fn axis(line: &str, start: usize) -> Result<Entry, Finding> {
-    let argument = &line[OPTION.len()..];
-    let whole = Place { start: start + OPTION.len(), end: start + line.len() };
+fn axis(line: &str, start: usize, option: &str) -> Result<Entry, Finding> {
+    let prefix = option.len() + 1;
+    let argument = &line[prefix..];
+    let whole = Place { start: start + prefix, end: start + line.len() };
     let Some((key, values)) = argument.split_once('=').filter(|(_, values)| !values.trim().is_empty()) else {
         let finding = Finding::new(whole, "an axis is written KEY=A,B,C", "no key with values");
-        return Err(finding.help("for example `--vary policy.backoff.exponential.base=1s,5s,10s`"));
+        return Err(finding.help(format!("for example `{option} policy.backoff.exponential.base=1s,5s,10s`")));
     };
     let key_place = Place { start: whole.start, end: whole.start + key.len() };
     let values_start = key_place.end + 1;

@@ -28,11 +28,21 @@ impl Amount {
         }
     }
 
+    /// The amount that is written on the command line.
+    pub fn parse(text: &str) -> Option<Self> {
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite()).map(Self::Number);
+        number.or_else(|| Self::with_unit(text))
+    }
+
+    fn with_unit(text: &str) -> Option<Self> {
+        Duration::parse(text).map(Self::Duration).or_else(|| percent(text).map(Self::Percent))
+    }
+
     fn from_node(node: &Node) -> Option<Self> {
         match &node.value {
             Value::Integer(number) => Some(Self::Number(*number as f64)),
             Value::Float(number) => number.is_finite().then_some(Self::Number(*number)),
-            Value::Text(text) => Duration::parse(text).map(Self::Duration).or_else(|| percent(text).map(Self::Percent)),
+            Value::Text(text) => Self::with_unit(text),
             _ => None,
         }
     }

@@ -64,7 +64,7 @@ pub fn draw(scene: &mut Scene, result: &SweepResult, metric: Metric) {
     let remark = (hidden > 0).then(|| format!("the first {shown} of {} variants", facts.variants.len()));
     let [upward, across] = [&facts.axes[0], &facts.axes[1]];
     let subtitle = format!("{}; upward {}, across {}", measured(metric, facts), upward.path, across.path);
-    page::draw(scene, facts, &titles(result, metric), &subtitle, remark);
+    page::draw(scene, &titles(result, metric), &subtitle, &page::footer(facts, remark));
 
     let row_labels = || upward.values.iter().map(|value| words::truncated(&value.label, 14));
     let label_room = row_labels().map(|label| scene.fonts.width(&label, SMALL, Weight::Regular)).fold(20.0, f64::max);

@@ -50,7 +50,7 @@ pub fn draw(scene: &mut Scene, result: &SweepResult, metric: Metric) {
     let remark = (hidden > 0).then(|| format!("the first {shown} of {} variants", facts.variants.len()));
     let band = if facts.replications > 1 { "; shaded: 95 % interval of the mean" } else { "" };
     let subtitle = format!("{}, by {}{band}", measured(metric, facts), axis.path);
-    page::draw(scene, facts, &titles(result, metric), &subtitle, remark);
+    page::draw(scene, &titles(result, metric), &subtitle, &page::footer(facts, remark));
 
     let curves: Vec<Vec<Option<Estimate>>> = (0..shown)
         .map(|variant| (0..facts.points()).map(|point| finite(result.metric(point, variant, metric))).collect())

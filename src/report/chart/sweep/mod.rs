@@ -2,7 +2,7 @@
 
 mod heat;
 mod lines;
-mod page;
+pub(super) mod page;
 mod scale;
 
 use super::font::Fonts;

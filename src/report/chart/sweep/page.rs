@@ -8,7 +8,7 @@ use crate::report::{number, words};
 use crate::study::{SweepFacts, SweepResult};
 
 /// Writes title, subtitle and source line, and tells those who cannot see the picture what it shows.
-pub fn draw(scene: &mut Scene, facts: &SweepFacts, titles: &[String], subtitle: &str, remark: Option<String>) {
+pub fn draw(scene: &mut Scene, titles: &[String], subtitle: &str, footer: &str) {
     let room = WIDTH - 2.0 * MARGIN;
     let line = |words: &str, y: f64, size: f64, weight, colour| Text {
         words: words::clean(words),
@@ -23,15 +23,21 @@ pub fn draw(scene: &mut Scene, facts: &SweepFacts, titles: &[String], subtitle: 
     scene.description = format!("{title}. {subtitle}");
     scene.text(line(&title, 42.0, TITLE, Weight::SemiBold, INK), room);
     scene.text(line(subtitle, 65.0, BODY, Weight::Regular, MUTED), room);
-    scene.text(line(&footer(facts, remark), HEIGHT - 22.0, FOOTER, Weight::Regular, MUTED), room);
+    scene.text(line(footer, HEIGHT - 22.0, FOOTER, Weight::Regular, MUTED), room);
 }
 
-fn footer(facts: &SweepFacts, remark: Option<String>) -> String {
+/// The source line of a sweep.
+pub fn footer(facts: &SweepFacts, remark: Option<String>) -> String {
     let runs = number::counted(f64::from(facts.replications), "run");
+    source(facts, remark, format!("{runs} a variant and point"))
+}
+
+/// Where numbers come from: a remark, the file, the seed, how many runs there were, and what made them.
+pub fn source(facts: &SweepFacts, remark: Option<String>, runs: String) -> String {
     let parts = [
         words::truncated(&facts.file, 60),
         format!("seed {}", facts.seed),
-        format!("{runs} a variant and point"),
+        runs,
         concat!("retrystorm ", env!("CARGO_PKG_VERSION")).to_owned(),
     ];
     remark.into_iter().chain(parts).collect::<Vec<_>>().join(" · ")
