@@ -55,7 +55,7 @@ metrics! {
         WrittenDown = "written_down", "messages", "Messages that a consumer wrote down elsewhere before it deleted them.";
         DuplicatesInDlq = "duplicates_in_dlq", "messages", "Dead letters that a consumer sent and whose message it did not delete: it crashed in between, or its lease had been lost.";
         Deduplicated = "deduplicated", "messages", "Messages that a producer sent again and the queue did not take, since it knew their deduplication id.";
-        Pending = "pending", "messages", "Messages still in the queue at the end of the run, visible or in flight.";
+        Pending = "pending", "messages", "Messages still in the queue at the end of the run, visible or in flight, or deleted early and still worked on.";
         Receives = "receives", "messages", "Messages returned by receive calls over the whole run, each return counted.";
         Calls = "calls", "calls", "Calls to the downstream that began during the run.";
         CallsFailed = "calls_failed", "calls", "Calls that ended in an error, a refusal or a timeout during the run.";
@@ -64,6 +64,9 @@ metrics! {
         CallsRejected = "calls_rejected", "calls", "Attempts whose call the consumer's own limits did not let out; none of them counts as a call.";
         CallsSkipped = "calls_skipped", "calls", "Attempts that made no call because the consumers' store said that the message was done.";
         HandlersKilled = "handlers_killed", "handlers", "Handlers that were killed because they took too long.";
+        Overflowed = "overflowed", "messages", "Messages that a consumer received and had no place for, each receive counted.";
+        AgedOut = "aged_out", "messages", "Messages that a consumer dropped from its buffer because their lease had ended.";
+        AcknowledgementsLost = "acknowledgements_lost", "messages", "Processed messages whose delete a consumer held back and did not send, because it crashed.";
         VisibilityChangesRefused = "visibility_changes_refused", "requests", "Visibility changes after failures that the queue refused, since the lease would have lasted over 12 h in all.";
         CallsWasted = "calls_wasted", "calls", "Ended calls that brought no message its first success: failures and repeated successes.";
         Duplicates = "duplicates", "messages", "Successful attempts on messages that had succeeded before.";
@@ -187,6 +190,9 @@ impl Metric {
             | Self::CallsFailed
             | Self::CallsThrottled
             | Self::HandlersKilled
+            | Self::Overflowed
+            | Self::AgedOut
+            | Self::AcknowledgementsLost
             | Self::VisibilityChangesRefused
             | Self::CallsWasted
             | Self::Duplicates

@@ -76,6 +76,12 @@ pub(super) enum Event {
     Heartbeat(u32),
     /// New consumers of that line have started, or its autoscaler looks at the backlog.
     AutoscalerTimer(u32),
+    /// A consumer's pause between two polls may have ended.
+    PauseEnds(u32),
+    /// A consumer may have to send the deletes that it has held back.
+    AcknowledgementsDue(u32),
+    /// Polls of that line may wait for messages that have become free.
+    MessagesFreed(u32),
 }
 
 /// Bits of the number; the kind is above them.
@@ -102,6 +108,9 @@ impl Event {
             Self::SendAgain(send) => (14, send),
             Self::Heartbeat(slot) => (15, slot),
             Self::AutoscalerTimer(line) => (16, line),
+            Self::PauseEnds(consumer) => (17, consumer),
+            Self::AcknowledgementsDue(consumer) => (18, consumer),
+            Self::MessagesFreed(line) => (19, line),
         };
         debug_assert!(number < 1 << NUMBER_BITS);
         kind << NUMBER_BITS | u64::from(number)
@@ -127,7 +136,10 @@ impl Event {
             13 => Self::Redrive(number),
             14 => Self::SendAgain(number),
             15 => Self::Heartbeat(number),
-            _ => Self::AutoscalerTimer(number),
+            16 => Self::AutoscalerTimer(number),
+            17 => Self::PauseEnds(number),
+            18 => Self::AcknowledgementsDue(number),
+            _ => Self::MessagesFreed(number),
         }
     }
 }
@@ -163,6 +175,9 @@ mod tests {
             Event::SendAgain(largest),
             Event::Heartbeat(6),
             Event::AutoscalerTimer(6),
+            Event::PauseEnds(7),
+            Event::AcknowledgementsDue(largest),
+            Event::MessagesFreed(1),
         ] {
             assert_eq!(Event::unpack(event.pack()), event);
         }

@@ -13,3 +13,4 @@ mod spy;
 #[path = "../support/mod.rs"]
 mod support;
 mod watching;
+mod workers;

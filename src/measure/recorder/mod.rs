@@ -89,6 +89,9 @@ struct Counters {
     failed_by_message: u64,
     handlers_killed: u64,
     changes_refused: u64,
+    overflowed: u64,
+    aged_out: u64,
+    acknowledgements_lost: u64,
     given_up_by_mistake: u64,
     written_down: u64,
     deduplicated: u64,
@@ -241,6 +244,21 @@ impl Recorder {
     /// A handler took too long.
     pub fn handler_killed(&mut self) {
         self.counters.handlers_killed += 1;
+    }
+
+    /// A consumer received messages that it had no place for.
+    pub fn overflowed(&mut self) {
+        self.counters.overflowed += 1;
+    }
+
+    /// A consumer dropped a message that had aged out in its buffer.
+    pub fn aged_out(&mut self) {
+        self.counters.aged_out += 1;
+    }
+
+    /// A consumer has died with so many deletes held back.
+    pub fn acknowledgements_lost(&mut self, count: u64) {
+        self.counters.acknowledgements_lost += count;
     }
 
     /// The queue refused to hide a message that long.

@@ -6,4 +6,4 @@ mod settings;
 
 pub use autoscaler::{AutoscaleSettings, Autoscaler, Scaling};
 pub use fleet::{Fleet, Poll, PollTimer, SlotId};
-pub use settings::{ConsumerSettings, Heartbeat, Idempotency};
+pub use settings::{Acknowledge, ConsumerSettings, Heartbeat, Idempotency, Overflow, Polls};

@@ -12,7 +12,7 @@ pub(super) use refusal::{MOST_BYTES, MOST_EVENTS, refuse_in_text, rough};
 
 use super::checked::{Scenario, Setup};
 use crate::engine::time::seconds;
-use crate::model::consumer::ConsumerSettings;
+use crate::model::consumer::{ConsumerSettings, Polls};
 use crate::model::policy::{BreakerScope, PolicySettings, RateWindow};
 use load::Load;
 
@@ -37,6 +37,9 @@ const MOST_STEPS: f64 = 1_000_000.0;
 const RUNS_AT_ONCE: f64 = 8.0;
 /// Shortest time between two receive calls of an idle consumer.
 const SHORTEST_POLL_S: f64 = 0.1;
+
+/// Shortest time between two receive calls of a consumer that has no place for what it gets.
+const SHORTEST_REJECTION_S: f64 = 0.02;
 
 /// About what a study costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,7 +103,9 @@ fn bytes_of_breakers(setup: &Setup) -> f64 {
     setup.all_consumers().zip(setup.policies()).filter_map(of_line).sum()
 }
 
-/// Receive calls of an idle fleet.
+/// Receive calls of an idle fleet, or of one that rejects what it has no place for.
 fn polls(consumers: &ConsumerSettings, run_s: f64) -> f64 {
-    f64::from(consumers.largest_fleet()) * run_s / seconds(consumers.wait_us).max(SHORTEST_POLL_S)
+    let shortest_s = if consumers.polls == Polls::Always { SHORTEST_REJECTION_S } else { SHORTEST_POLL_S };
+    let most_s = if consumers.polls == Polls::Always { 0.0 } else { seconds(consumers.wait_us) };
+    f64::from(consumers.largest_fleet()) * run_s / most_s.max(shortest_s)
 }

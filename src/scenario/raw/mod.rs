@@ -19,9 +19,9 @@ mod scenario;
 
 pub(super) use alarm::RawAlarm;
 pub(super) use breaker::{RawBreaker, RawFailureRate, RawRampUp, RawThrottling};
-pub(super) use consumers::{RawAutoscale, RawConsumers, RawHeartbeat};
+pub(super) use consumers::{RawAcknowledge, RawAutoscale, RawConsumers, RawHeartbeat};
 pub(super) use dispositions::{RawDispositions, RawMisreading};
-pub(super) use distribution::RawDistribution;
+pub(super) use distribution::{RawDistribution, RawHandlerTime};
 pub(super) use downstream::{OutageKind, RawDownstream, RawOutage, RawRateLimit};
 pub(super) use idempotency::RawKeys;
 pub(super) use judgement::{RawBound, RawClaim, RawExpectation, RawPair};
