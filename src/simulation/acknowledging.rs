@@ -220,7 +220,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The handler in that slot is through with a message. If an early delete has removed it, its fate is known now.
     pub fn settle(&mut self, line: usize, slot: SlotId) {
         let state = &mut self.lines[line];
-        let Some(acknowledging) = state.acknowledging.as_mut().filter(|acknowledging| acknowledging.is_open(slot)) else {
+        let Some(acknowledging) = state.acknowledging.as_mut().filter(|acknowledging| acknowledging.is_open(slot))
+        else {
             return;
         };
         acknowledging.set_open(slot, false);

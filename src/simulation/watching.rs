@@ -51,11 +51,7 @@ impl Watch {
         }
         let deadline_us = self.handler_timeout_us.map_or(NEVER, |timeout_us| self.next_check_us(now_us + timeout_us));
         let first_us = self.heartbeat.map(|heartbeat| now_us + heartbeat.every_us);
-        self.slots[number] = Watched {
-            began_us: now_us,
-            deadline_us,
-            beat_us: first_us.unwrap_or(NEVER),
-        };
+        self.slots[number] = Watched { began_us: now_us, deadline_us, beat_us: first_us.unwrap_or(NEVER) };
         first_us
     }
 

@@ -32,6 +32,7 @@ fn the_list_has_a_line_for_every_kind() {
       exponential              A multiple each time.
       intervals                A list of delays; the last one repeats.
       spring-exponential       Spring Cloud AWS's handlers, with their jitters.
+      spring-linear            Spring Cloud AWS's handler that adds an increment.
       shoryuken                Shoryuken's `retry_intervals`; the last one repeats.
       celery                   Celery's `retry_backoff`; only its delays.
       masstransit              MassTransit's `Exponential`; only its delays.

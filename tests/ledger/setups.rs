@@ -255,19 +255,28 @@ fn consumers() -> BoxedStrategy<ConsumerSettings> {
         prop_oneof![Just(TimeDistribution::Constant { value_us: 0 }), distribution(MILLISECOND_US, 100 * SECOND_US)];
     let restart_us = time_us(MILLISECOND_US, 60 * SECOND_US);
     let watch = (heartbeat(), handler_timeout_us(), idempotency());
-    (1..=5_u32, 1..=6_u32, 1..=10_u32, wait_us, prefetch, handler_time, restart_us, watch)
-        .prop_map(|(fleet, concurrency, batch, wait_us, prefetch, handler_time, restart_us, watch)| ConsumerSettings {
-            fleet,
-            concurrency,
-            batch,
-            wait_us,
-            prefetch,
-            handler_time,
-            restart_us,
-            heartbeat: watch.0,
-            handler_timeout_us: watch.1,
-            idempotency: watch.2,
-            autoscale: None,
+    let basics = (1..=5_u32, 1..=6_u32, 1..=10_u32, wait_us, prefetch, handler_time, restart_us, watch);
+    (basics, workers())
+        .prop_map(|(basics, workers)| {
+            let (fleet, concurrency, batch, wait_us, prefetch, handler_time, restart_us, watch) = basics;
+            // Listed times come instead of drawn ones, which are their mean.
+            let listed = !workers.handler_times_us.is_empty();
+            let handler_time = if listed { TimeDistribution::Constant { value_us: SECOND_US } } else { handler_time };
+            ConsumerSettings {
+                fleet,
+                concurrency,
+                batch,
+                wait_us,
+                prefetch,
+                handler_time,
+                restart_us,
+                heartbeat: watch.0,
+                handler_timeout_us: watch.1,
+                idempotency: watch.2,
+                autoscale: None,
+                pause_us: if wait_us == 0 || workers.pause_us < SECOND_US { workers.pause_us } else { 0 },
+                ..workers
+            }
         })
         .boxed()
 }

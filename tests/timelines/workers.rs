@@ -218,7 +218,8 @@ variants:
   fifo: { queue: { type: fifo } }
 ",
     );
-    let names = [Metric::Receives, Metric::Duplicates, Metric::Processed, Metric::DeadLettered, Metric::DuplicateEffects];
+    let names =
+        [Metric::Receives, Metric::Duplicates, Metric::Processed, Metric::DeadLettered, Metric::DuplicateEffects];
     let found = |variant| names.map(|name| metric(&outcome_of(&scenario, variant, 0), name));
     assert_eq!(found(0), [3.0, 2.0, 0.0, 1.0, 2.0]);
     for variant in 1..4 {

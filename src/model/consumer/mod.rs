@@ -2,6 +2,7 @@
 
 mod autoscaler;
 mod fleet;
+pub mod presets;
 mod settings;
 
 pub use autoscaler::{AutoscaleSettings, Autoscaler, Scaling};

@@ -1,6 +1,6 @@
 //! The consumers as they are written.
 
-use super::{RawHandlerTime, RawKeys};
+use super::{RawHandlerTime, RawKeys, RawLike};
 use crate::model::consumer::{Overflow, Polls};
 use crate::scenario::language::{OrNone, mapping, one_of, words};
 use crate::scenario::value::{Count, Duration};
@@ -8,6 +8,9 @@ use crate::scenario::value::{Count, Duration};
 mapping! {
     /// A fleet of equal consumers.
     RawConsumers is "the consumers" {
+        /// A client library whose defaults lie under the keys of this section, and of the policy beside it. Default: none,
+        /// the defaults of this language.
+        like: RawLike,
         /// Consumer processes, at least 1. Default: 1.
         fleet: Count [1 to 1_000_000],
         /// Slots of each consumer: messages that it handles at the same time, at least 1. Default: 10.
