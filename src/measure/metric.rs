@@ -66,7 +66,7 @@ metrics! {
         HandlersKilled = "handlers_killed", "handlers", "Handlers that were killed because they took too long.";
         Overflowed = "overflowed", "messages", "Messages that a consumer received and had no place for, each receive counted.";
         AgedOut = "aged_out", "messages", "Messages that a consumer dropped from its buffer because their lease had ended.";
-        AcknowledgementsLost = "acknowledgements_lost", "messages", "Processed messages whose delete a consumer held back and did not send, because it crashed.";
+        AcknowledgementsLost = "acknowledgements_lost", "attempts", "Successful attempts whose delete a consumer held back and did not send, because it crashed.";
         VisibilityChangesRefused = "visibility_changes_refused", "requests", "Visibility changes after failures that the queue refused, since the lease would have lasted over 12 h in all.";
         CallsWasted = "calls_wasted", "calls", "Ended calls that brought no message its first success: failures and repeated successes.";
         Duplicates = "duplicates", "messages", "Successful attempts on messages that had succeeded before.";

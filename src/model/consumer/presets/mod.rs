@@ -71,18 +71,19 @@ const fn given(key: &'static str, value: &'static str, setting: &'static str) ->
 mod tests {
     use super::*;
 
+    static SMALL: Preset = Preset {
+        name: "small",
+        title: "Small",
+        summary: "One at a time.",
+        consumers: &[given("concurrency", "1", ""), given("wait", "20s", "")],
+        policy: &[],
+        source: "",
+        trap: "",
+    };
+
     #[test]
     fn a_preset_is_written_as_a_scenario_writes_it() {
-        let preset = Preset {
-            name: "small",
-            title: "Small",
-            summary: "One at a time.",
-            consumers: &[given("concurrency", "1", ""), given("wait", "20s", "")],
-            policy: &[],
-            source: "",
-            trap: "",
-        };
-        assert_eq!(preset.written(), "consumers: { concurrency: 1, wait: 20s }\n");
+        assert_eq!(SMALL.written(), "consumers: { concurrency: 1, wait: 20s }\n");
     }
 
     #[test]
