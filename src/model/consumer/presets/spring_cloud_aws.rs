@@ -1,4 +1,4 @@
-//! The listener container of Spring Cloud AWS.
+//! The listener container of Spring Cloud AWS (rule S1, container defaults; rule S2, batched acknowledgements).
 
 use super::{Preset, given};
 
