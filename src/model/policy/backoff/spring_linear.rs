@@ -11,8 +11,8 @@ pub(super) static KIND: BackoffKind = Kind {
         title: "Spring's linear backoff",
         summary: "Spring Cloud AWS's handler that adds an increment.",
         formula: "d = min(cap, initial + increment × (n − 1))",
-        source: "awspring/spring-cloud-aws 4: LinearBackoffErrorHandler.java and BackoffVisibilityConstants.java (rule S3, \
-                 error handlers)",
+        source: "awspring/spring-cloud-aws 4: LinearBackoffErrorHandler.java and BackoffVisibilityConstants.java \
+                 (rule S3, error handlers)",
         mistake: "With its defaults it hardly backs off: the first delay is 100 s, the tenth 118 s, and there is no jitter.",
         parameters: &[
             usual_delay("initial", "First delay, `initialVisibilityTimeoutSeconds`.", 100),
