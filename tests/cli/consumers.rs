@@ -2,17 +2,7 @@
 
 use retrystorm::model::consumer::presets::PRESETS;
 
-use crate::tool::Desk;
-
-fn printed(arguments: &[&str]) -> String {
-    let run = Desk::new().run(arguments).ended_with(0);
-    assert_eq!(run.stderr(), "");
-    for line in run.stdout().lines() {
-        assert!(line.chars().count() <= 80, "wider than 80 columns: {line}");
-        assert_eq!(line.trim_end(), line);
-    }
-    run.stdout().to_owned()
-}
+use crate::tool::{Desk, printed};
 
 #[test]
 fn the_list_has_a_line_for_every_client_library() {
