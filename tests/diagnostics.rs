@@ -156,9 +156,9 @@ fn a_backoff_without_its_parameters() {
       |                    ^^^^^^^^^^^ not a form of it
       |
     help: did you mean `{ exponential: ... }`?
-          write `none` or `spring-exponential` or `celery` or `sidekiq` or
-          `{ fixed: ... }` or `{ linear: ... }` or `{ exponential: ... }` or `{ intervals: ... }` or
-          `{ shoryuken: ... }` or `{ masstransit: ... }` or `{ masstransit-incremental: ... }`
+          write `none` or `spring-exponential` or `spring-linear` or `celery` or
+          `sidekiq` or `{ fixed: ... }` or `{ linear: ... }` or `{ exponential: ... }` or
+          `{ intervals: ... }` or `{ shoryuken: ... }` or `{ masstransit: ... }` or `{ masstransit-incremental: ... }`
     ");
 }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use regex::Regex;
 use retrystorm::measure::{AlarmFigure, AlarmMetric, Fact, Metric, SeriesMetric};
+use retrystorm::model::consumer::presets::{PRESETS, Preset};
 use retrystorm::model::policy::catalogue::{About, Parameter};
 use retrystorm::model::policy::{BACKOFFS, CLIENTS, JITTERS, LOAD_CONTROLS};
 use retrystorm::scenario::{self, Scenario};
@@ -360,6 +361,32 @@ fn the_page_of_the_policies_has_every_kind_as_the_catalogue_has_it_and_no_other(
     let in_code: Vec<String> =
         policies().into_iter().map(|(catalogue, _, about)| format!("{catalogue}: {}", about.name)).collect();
     let in_document: Vec<&str> = headings(&document).into_iter().filter(|heading| heading.contains(": ")).collect();
+    assert_eq!(in_document, in_code);
+}
+
+/// What docs/consumers.md says of a preset.
+fn section_of_preset(preset: &Preset) -> String {
+    let row = |section: &str, given: &retrystorm::model::consumer::presets::Default| {
+        format!("| `{section}.{}` | `{}` | {} |\n", given.key, given.value, given.setting)
+    };
+    let consumers = preset.consumers.iter().map(|given| row("consumers", given));
+    let rows: String = consumers.chain(preset.policy.iter().map(|given| row("policy", given))).collect();
+    format!(
+        "## Consumer: {}\n\n{}. {}\n\n| key | value | why |\n| --- | --- | --- |\n{rows}\n- **Source:** {}\n\
+         - **A trap:** {}\n\n```yaml fragment\nconsumers: {{ like: {}, fleet: 4 }}\n```\n",
+        preset.name, preset.title, preset.summary, preset.source, preset.trap, preset.name,
+    )
+}
+
+#[test]
+fn the_page_of_the_consumers_has_every_preset_as_the_table_has_it_and_no_other() {
+    let document = read("docs/consumers.md");
+    let sections = PRESETS.iter().map(|preset| section_of_preset(preset));
+    let missing: String = sections.filter(|section| !document.contains(section)).collect::<Vec<_>>().join("\n");
+    assert!(missing.is_empty(), "docs/consumers.md lacks, or has otherwise:\n\n{missing}");
+    let in_code: Vec<String> = PRESETS.iter().map(|preset| format!("Consumer: {}", preset.name)).collect();
+    let in_document: Vec<&str> =
+        headings(&document).into_iter().filter(|heading| heading.starts_with("Consumer: ")).collect();
     assert_eq!(in_document, in_code);
 }
 

@@ -3,11 +3,12 @@
 use retrystorm::engine::distribution::TimeDistribution;
 use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, MINUTE_US, SECOND_US};
 use retrystorm::measure::{Metric, SeriesMetric};
+use retrystorm::model::consumer::Acknowledge;
 use retrystorm::model::downstream::{OutageMode, WarmUp};
 use retrystorm::model::policy::catalogue::{Settings, Value};
 use retrystorm::model::policy::{
-    BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, CeilingGuard, FailureRate, Jitter,
-    LimitScope, RampUp, RateWindow, RetryAfter, Throttling,
+    BackoffSettings, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, CeilingGuard, ClassDisposition,
+    Dispositions, FailureRate, Jitter, LimitScope, RampUp, RateWindow, RetryAfter, Throttling,
 };
 use retrystorm::model::producer::{Arrivals, ClassShares, ProfileStep};
 use retrystorm::model::queue::{QueueKind, QueueSettings, RedriveTiming, ReturnOrder, StaleDelete, TwelveHourClock};
@@ -374,4 +375,51 @@ fn a_limit_or_a_heartbeat_without_its_main_key_is_refused() {
         let refusal = parse(&text, "test.yaml", Path::new(".")).expect_err("it is not complete").to_string();
         assert!(refusal.contains(missing) && refusal.contains("is missing"), "{refusal}");
     }
+}
+
+/// The user's keys win over a library's, a variant may name another library, and what the library does not say is as ever.
+#[test]
+fn the_defaults_of_a_client_library_lie_under_what_is_written() {
+    let scenario = read(
+        "
+duration: 1m
+producers: [ { rate: 1/s } ]
+downstream: { servers: 1, service_time: 1ms }
+consumers: { like: laravel, fleet: 4, pause: 5s }
+variants:
+  php: {}
+  java: { consumers: { like: spring-cloud-aws } }
+  tries: { policy: { dispositions: { transient: back_off } } }
+",
+    );
+    let [php, java, tries] = [0, 1, 2].map(|variant| &scenario.variants[variant].setup);
+    let basics = |setup: &Setup| {
+        let consumers = &setup.consumers;
+        (consumers.fleet, consumers.concurrency, consumers.wait_us / SECOND_US, consumers.pause_us / SECOND_US)
+    };
+    assert_eq!(basics(php), (4, 1, 0, 5));
+    assert_eq!(basics(java), (4, 10, 10, 5));
+    assert_eq!(java.consumers.acknowledge, Acknowledge::Batched { messages: 10, every_us: SECOND_US });
+    assert_eq!(java.policy.dispositions, Dispositions::default(), "no other library's policy is left behind");
+    assert_eq!(php.policy.dispositions.permanent, ClassDisposition::RecordAndDelete);
+    let of_variant = &tries.policy.dispositions;
+    assert_eq!(of_variant.transient, ClassDisposition::BackOff);
+    assert_eq!(of_variant.permanent, ClassDisposition::RecordAndDelete);
+}
+
+/// A mistake that a library's defaults have a part in is shown where the library is named, not somewhere else.
+#[test]
+fn a_mistake_with_a_librarys_defaults_is_shown_at_its_name() {
+    let text = "
+duration: 1m
+producers: [ { rate: 1/s } ]
+downstream: { servers: 1, service_time: 1ms }
+variants: { a: {} }
+consumers: { prefetch: 1000000, like: shoryuken }
+";
+    let error = parse(text, "test.yaml", Path::new(".")).expect_err("too many messages").to_string();
+    assert!(error.contains("test.yaml:6:"), "{error}");
+    let unknown = text.replace("shoryuken", "shoryukan");
+    let error = parse(&unknown, "test.yaml", Path::new(".")).expect_err("no such library").to_string();
+    assert!(error.contains("did you mean `shoryuken`?"), "{error}");
 }

@@ -3,9 +3,11 @@
 mod check;
 mod checkpoint;
 mod compare;
+mod consumers;
 mod exit;
 mod interrupt;
 mod merge;
+mod page;
 mod policies;
 mod print;
 #[cfg(feature = "probe")]
@@ -60,6 +62,8 @@ enum Command {
     Compare(compare::CompareArguments),
     /// List the retry policies, or tell all about one
     Policies(policies::PoliciesArguments),
+    /// List the client libraries whose defaults consumers can take, or tell all about one
+    Consumers(consumers::ConsumersArguments),
     /// Ask a real queue whether it does what the model does
     #[cfg_attr(not(feature = "probe"), command(hide = true))]
     Probe(probe::ProbeArguments),
@@ -81,6 +85,7 @@ pub fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Policies(arguments) => policies::run(&arguments),
+        Command::Consumers(arguments) => consumers::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Schema => schema::run(),
     };

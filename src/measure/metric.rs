@@ -56,7 +56,7 @@ metrics! {
         Resent = "resent", "messages", "Copies of messages that consumers sent to their own queue, as new messages, instead of leaving the old ones to come back.";
         DuplicatesInDlq = "duplicates_in_dlq", "messages", "Dead letters that a consumer sent and whose message it did not delete: it crashed in between, or its lease had been lost.";
         Deduplicated = "deduplicated", "messages", "Messages that a producer sent again and the queue did not take, since it knew their deduplication id.";
-        Pending = "pending", "messages", "Messages still in the queue at the end of the run, visible or in flight.";
+        Pending = "pending", "messages", "Messages still in the queue at the end of the run, visible or in flight, or deleted early and still worked on.";
         Receives = "receives", "messages", "Messages returned by receive calls over the whole run, each return counted.";
         Calls = "calls", "calls", "Calls to the downstream that began during the run.";
         CallsFailed = "calls_failed", "calls", "Calls that ended in an error, a refusal or a timeout during the run.";
@@ -66,6 +66,9 @@ metrics! {
         CallsSkipped = "calls_skipped", "calls", "Attempts that made no call because the consumers' store said that the message was done.";
         AttemptsDied = "attempts_died", "attempts", "Attempts at a message that ended because the consumer's process died: crashed, or killed by a deploy or when the fleet was scaled in.";
         HandlersKilled = "handlers_killed", "handlers", "Handlers that were killed because they took too long.";
+        Overflowed = "overflowed", "messages", "Messages that a consumer received and had no place for, each receive counted.";
+        AgedOut = "aged_out", "messages", "Messages that a consumer dropped from its buffer because their lease had ended.";
+        AcknowledgementsLost = "acknowledgements_lost", "attempts", "Successful attempts whose delete a consumer held back and did not send, because it crashed.";
         VisibilityChangesRefused = "visibility_changes_refused", "requests", "Visibility changes after failures that the queue refused, since the lease would have lasted over 12 h in all.";
         CallsWasted = "calls_wasted", "calls", "Ended calls that brought no message its first success: failures and repeated successes.";
         Duplicates = "duplicates", "messages", "Successful attempts on messages that had succeeded before.";
@@ -190,6 +193,9 @@ impl Metric {
             | Self::CallsThrottled
             | Self::AttemptsDied
             | Self::HandlersKilled
+            | Self::Overflowed
+            | Self::AgedOut
+            | Self::AcknowledgementsLost
             | Self::VisibilityChangesRefused
             | Self::CallsWasted
             | Self::Duplicates

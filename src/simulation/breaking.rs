@@ -14,6 +14,11 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.record_outcome(line, consumer, attempt.batch, outcome, attempt.probe);
     }
 
+    /// An attempt has ended before it began, and says nothing.
+    pub fn record_nothing(&mut self, line: usize, consumer: u32, attempt: &Attempt) {
+        self.record_outcome(line, consumer, attempt.batch, None, attempt.probe);
+    }
+
     /// The receive call of a batch is over. Where all of its messages have gone down with their consumer already, the
     /// batch has failed.
     pub fn batch_is_complete(&mut self, line: usize, consumer: u32, batch: BatchId, probe: Option<Probe>) {

@@ -80,6 +80,12 @@ pub(super) enum Event {
     ConsumerKilled(u32),
     /// A consumer's process crashes by itself.
     ProcessCrashes(u32),
+    /// A consumer's pause between two polls may have ended.
+    PauseEnds(u32),
+    /// A consumer may have to send the deletes that it has held back.
+    AcknowledgementsDue(u32),
+    /// Polls of that line may wait for messages that have become free.
+    MessagesFreed(u32),
 }
 
 /// Bits of the number; the kind is above them.
@@ -108,6 +114,9 @@ impl Event {
             Self::AutoscalerTimer(line) => (16, line),
             Self::ConsumerKilled(consumer) => (17, consumer),
             Self::ProcessCrashes(consumer) => (18, consumer),
+            Self::PauseEnds(consumer) => (19, consumer),
+            Self::AcknowledgementsDue(consumer) => (20, consumer),
+            Self::MessagesFreed(line) => (21, line),
         };
         debug_assert!(number < 1 << NUMBER_BITS);
         kind << NUMBER_BITS | u64::from(number)
@@ -135,7 +144,10 @@ impl Event {
             15 => Self::Heartbeat(number),
             16 => Self::AutoscalerTimer(number),
             17 => Self::ConsumerKilled(number),
-            _ => Self::ProcessCrashes(number),
+            18 => Self::ProcessCrashes(number),
+            19 => Self::PauseEnds(number),
+            20 => Self::AcknowledgementsDue(number),
+            _ => Self::MessagesFreed(number),
         }
     }
 }
@@ -173,6 +185,9 @@ mod tests {
             Event::AutoscalerTimer(6),
             Event::ConsumerKilled(7),
             Event::ProcessCrashes(8),
+            Event::PauseEnds(7),
+            Event::AcknowledgementsDue(largest),
+            Event::MessagesFreed(1),
         ] {
             assert_eq!(Event::unpack(event.pack()), event);
         }

@@ -1,6 +1,8 @@
 //! What a consumer does with a message: the handler and its call.
 
+use super::acknowledging::Acknowledging;
 use super::event::{Event, Place, lane};
+use super::identity::business_key;
 use super::world::{Attempt, Due, Outlook, World};
 use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
@@ -15,6 +17,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let Some(attempt) = state.fleet.work_mut(slot) else { return Outlook::Open };
         let (id, receive_count) = (attempt.id, attempt.receive_count);
         if attempt.class == MessageClass::Poison {
+            self.acknowledge_early(line, slot);
+            let state = &mut self.lines[line];
             let consumer = state.fleet.consumer_of(slot);
             self.crash(line, consumer);
             return Outlook::Open;
@@ -29,12 +33,28 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     #[inline(never)]
     fn begin_work(&mut self, line: usize, slot: SlotId, id: u64, receive_count: u32) -> Outlook {
         self.watch_begins(line, slot);
-        let state = &mut self.lines[line];
+        let lag_us = self.lines[line].acknowledging.as_ref().map(Acknowledging::lag_us);
+        let is_removed = lag_us.is_some() && self.acknowledge_early(line, slot);
+        let outlook = self.work(line, slot, id, receive_count);
+        match (outlook, lag_us) {
+            _ if is_removed => Outlook::DeletedAt { at_us: self.now_us },
+            (Outlook::DeletedAt { at_us }, Some(lag_us)) => Outlook::DeletedAt { at_us: at_us + lag_us },
+            (outlook, _) => outlook,
+        }
+    }
+
+    #[inline]
+    fn work(&mut self, line: usize, slot: SlotId, id: u64, receive_count: u32) -> Outlook {
+        let state = &self.lines[line];
         if state.consumers.handler_time.is_zero() {
             return self.call(line, slot);
         }
-        let mut draw = self.draws.handler.draw(id, receive_count.into());
-        let work_us = state.handler_time.sample(&mut draw);
+        let listed_us = &state.consumers.handler_times_us;
+        let work_us = if listed_us.is_empty() {
+            state.handler_time.sample(&mut self.draws.handler.draw(id, receive_count.into()))
+        } else {
+            listed_us[(business_key(id) % listed_us.len() as u64) as usize]
+        };
         self.call_after(line, slot, work_us);
         Outlook::Open
     }
@@ -203,7 +223,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             }
         }
         if goes_on {
-            self.begin(line, slot);
+            self.begin_buffered(line, slot);
         }
         if self.lines[line].fleet.are_some_stopping() {
             self.may_have_finished(line, consumer);

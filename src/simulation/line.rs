@@ -1,8 +1,10 @@
 //! A line: a queue and the consumers that work on it. A run has one for each source queue, and one for the dead-letter
 //! queue that they share.
 
+use super::acknowledging::Acknowledging;
 use super::breakers::Breakers;
 use super::gates::Gates;
+use super::overflowing::Overflowing;
 use super::watching::Watch;
 use super::world::Attempt;
 use crate::engine::distribution::TimeSampler;
@@ -26,6 +28,10 @@ pub(super) struct Line<'a, P: ?Sized> {
     pub gates: Option<Gates>,
     /// The watch over its handlers, if there is one.
     pub watch: Option<Watch>,
+    /// How its consumers delete, where it is not each message by itself after its work.
+    pub acknowledging: Option<Acknowledging>,
+    /// What becomes of messages that its consumers have no place for, where they ask for so many.
+    pub overflowing: Option<Overflowing>,
     pub consumers: &'a ConsumerSettings,
     pub handler_time: TimeSampler,
     /// Whether a handler is let alone: nothing stands in front of its calls, and nobody watches it. So it is in most runs,
@@ -56,6 +62,8 @@ impl<'a, P: ?Sized> Line<'a, P> {
         let gates = Gates::new(parts.consumers, parts.settings, tenants);
         let watch = Watch::new(parts.consumers);
         let is_unguarded = gates.is_none() && watch.is_none();
+        let acknowledging = Acknowledging::new(parts.consumers, parts.queue.kind);
+        let calls_at_once = is_unguarded && acknowledging.is_none() && parts.consumers.handler_time.is_zero();
         Self {
             queue: Queue::new(parts.queue.clone(), horizon_us, QueueDraws::new(streams)),
             fleet: Fleet::new(parts.consumers.clone()),
@@ -65,8 +73,10 @@ impl<'a, P: ?Sized> Line<'a, P> {
             settings: parts.settings,
             gates,
             watch,
+            acknowledging,
+            overflowing: Overflowing::new(parts.consumers),
             is_unguarded,
-            calls_at_once: is_unguarded && parts.consumers.handler_time.is_zero(),
+            calls_at_once,
             misreads: parts.settings.misreading.happens(),
             consumers: parts.consumers,
             handler_time: parts.consumers.handler_time.sampler(),

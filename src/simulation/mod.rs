@@ -3,6 +3,7 @@
 //!
 //! A run reads no wall clock, no file and no thread: the same code can run anywhere.
 
+mod acknowledging;
 mod breakers;
 mod breaking;
 mod dead_letters;
@@ -15,6 +16,7 @@ mod keys;
 mod limits;
 mod line;
 mod operating;
+mod overflowing;
 mod processes;
 mod receiving;
 mod results;

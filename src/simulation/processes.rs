@@ -49,11 +49,12 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             return; // The next process is a new one anyway.
         }
         let poll = fleet.stop(consumer);
-        if fleet.has_finished(consumer) || drain_us == 0 {
+        if drain_us == 0 {
             let start_up_us = self.lines[line].consumers.start_up_us;
             self.process_ends(line, consumer, start_up_us);
         } else {
             self.kill_later(line, consumer, drain_us);
+            self.may_have_finished(line, consumer);
         }
         if poll.is_some_and(|poll| poll.is_probe) {
             self.give_probe_back(line, consumer);
@@ -77,10 +78,12 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.process_ends(line, consumer, start_up_us);
     }
 
-    /// An attempt is over: the process that made it may have been told to end, and have nothing left to do.
+    /// A process that has been told to end may have nothing left to do. It sends the deletes that it has held back.
     #[cold]
     pub fn may_have_finished(&mut self, line: usize, consumer: u32) {
         if self.lines[line].fleet.has_finished(consumer) {
+            self.flush_acknowledgements(line, consumer);
+            self.serve_waiting(line);
             let start_up_us = self.lines[line].consumers.start_up_us;
             self.process_ends(line, consumer, start_up_us);
         }
@@ -88,6 +91,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// A process is gone, with all that it held; the next one is there after a while.
     fn process_ends(&mut self, line: usize, consumer: u32, back_after_us: u64) {
+        self.acknowledgements_die(line, consumer);
+        self.rejected_die(line, consumer);
         let state = &mut self.lines[line];
         let (held, poll) = state.fleet.crash(consumer);
         let fleet = &state.fleet;

@@ -3,16 +3,11 @@
 use super::event::{Event, Place, lane};
 use super::identity::sent_again;
 use super::world::{Attempt, Outlook, World};
-use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
 use crate::model::consumer::{Poll, PollTimer};
 use crate::model::policy::{Admission, RetryPolicy};
 use crate::model::producer::{Deduplication, SentTwice};
 use crate::model::queue::{Delivery, Enqueued, LeaseEnd, MessageTag, NewMessage, ReceiveCall, Step, VisibilityChange};
-
-/// Pause of a consumer after an empty short poll: it does not poll meanwhile, not even when a slot comes free. Without
-/// one it would poll infinitely often in no time.
-const SHORT_POLL_PAUSE_US: u64 = SECOND_US;
 
 impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn schedule_arrival(&mut self, producer: u32) {
@@ -151,10 +146,13 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 continue;
             };
             let delivery = state.queue.delivery(slot, leased_until_us);
-            if let Some(breakers) = &mut state.breakers {
+            count += 1;
+            if self.overflows(line, consumer, &delivery) {
+                continue;
+            }
+            if let Some(breakers) = &mut self.lines[line].breakers {
                 batch = breakers.batch_with_one_more(batch);
             }
-            count += 1;
             handed_over += 1;
             self.hand_over(line, consumer, &delivery, Attempt::new(&delivery, batch, probe));
         }
@@ -165,7 +163,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             self.batch_is_complete(line, consumer, batch, probe);
         }
         if probe.is_some() && count > 0 && handed_over == 0 {
-            // A lost delivery (rule Q14, duplicates and lost deliveries) reaches nobody: its result would never come.
+            // A lost delivery (rule Q14, duplicates and lost deliveries) reaches nobody, and a rejected one no handler: its
+            // result would never come.
             self.with_breakers(line, |breakers| breakers.probe_given_back(consumer));
         }
         count > 0
@@ -218,13 +217,13 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     }
 
     #[inline]
-    fn schedule_lease_end(&mut self, message: Place, at_us: u64) {
+    pub fn schedule_lease_end(&mut self, message: Place, at_us: u64) {
         self.agenda.schedule_in_lane(lane::LEASE, at_us, Event::LeaseEnds(message.pack()).pack());
     }
 
     fn wait_for_messages(&mut self, line: usize, consumer: u32, poll: Poll) {
         if self.lines[line].consumers.wait_us == 0 {
-            return self.pause_after_short_poll(line, consumer, poll);
+            return self.poll_was_empty(line, consumer, poll);
         }
         if let Some(at_us) = self.lines[line].fleet.wait(self.now_us, consumer, poll) {
             self.schedule_poll_timer(line, consumer, at_us);
@@ -236,36 +235,25 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.agenda.schedule_in_lane(lane::POLL, at_us, event);
     }
 
-    fn pause_after_short_poll(&mut self, line: usize, consumer: u32, poll: Poll) {
+    /// The consumer polls again, after its pause.
+    fn poll_was_empty(&mut self, line: usize, consumer: u32, poll: Poll) {
         if poll.is_probe {
             self.with_breakers(line, |breakers| breakers.probe_given_back(consumer));
         }
-        let again_us = self.now_us + SHORT_POLL_PAUSE_US;
-        self.lines[line].fleet.pause(consumer, again_us);
-        self.schedule_poll_timer(line, consumer, again_us);
+        match self.lines[line].consumers.pause_us {
+            0 => self.poll(line, consumer),
+            pause_us => self.pause(line, consumer, pause_us),
+        }
     }
 
     pub fn poll_timer(&mut self, Place { line, number: consumer }: Place) {
-        let state = &mut self.lines[line];
-        if state.consumers.wait_us == 0 {
-            return if state.fleet.pause_ended(self.now_us, consumer) {
-                self.poll(line, consumer);
-            } else {
-                self.event_was_stale();
-            };
-        }
-        match state.fleet.poll_timer(self.now_us, consumer) {
+        match self.lines[line].fleet.poll_timer(self.now_us, consumer) {
             PollTimer::Idle => self.event_was_stale(),
             PollTimer::AskAgain { at_us } => {
                 self.event_was_stale();
                 self.schedule_poll_timer(line, consumer, at_us);
             }
-            PollTimer::Empty(poll) => {
-                if poll.is_probe {
-                    self.with_breakers(line, |breakers| breakers.probe_given_back(consumer));
-                }
-                self.poll(line, consumer);
-            }
+            PollTimer::Empty(poll) => self.poll_was_empty(line, consumer, poll),
         }
     }
 

@@ -7,14 +7,14 @@ use crate::measure::Fate;
 use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
 use crate::model::policy::{AttemptError, Disposition, ErrorClass, FailedAttempt, RetryPolicy};
-use crate::model::queue::{DeleteAnswer, MessageTag, NewMessage, Receipt};
+use crate::model::queue::{DeleteAnswer, MessageTag, NewMessage, Receipt, Removed};
 
 /// What a consumer does with a message after an error, and whether only because it has misread it.
 #[derive(Debug, Clone, Copy)]
-struct Decision {
-    disposition: Disposition,
-    error: AttemptError,
-    by_mistake: bool,
+pub(super) struct Decision {
+    pub disposition: Disposition,
+    pub error: AttemptError,
+    pub by_mistake: bool,
 }
 
 impl<P: RetryPolicy + ?Sized> World<'_, P> {
@@ -66,6 +66,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The consumer deletes the message, and the attempt is over.
     #[inline(always)]
     fn acknowledge(&mut self, line: usize, slot: SlotId, receipt: Receipt, class: MessageClass) {
+        if self.lines[line].acknowledging.is_some() {
+            return self.acknowledge_apart(line, slot, receipt, class);
+        }
         self.recorder.request();
         if self.delete(line, receipt) {
             self.record_left(line, class, Fate::Processed);
@@ -75,7 +78,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// A consumer deletes a message; says whether this delete has removed it.
     #[inline]
-    fn delete(&mut self, line: usize, receipt: Receipt) -> bool {
+    pub fn delete(&mut self, line: usize, receipt: Receipt) -> bool {
         let answer = self.lines[line].queue.delete(receipt);
         if line != self.dead_letter_line && answer != DeleteAnswer::Refused {
             self.recorder.deleted();
@@ -114,7 +117,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     #[inline]
     fn give_back(&mut self, line: usize, slot: SlotId, error: AttemptError) {
         let Some((receipt, decision)) = self.decide(line, slot, error) else { return };
-        self.dispose(line, slot, receipt, decision);
+        if !self.dispose_of_deleted(line, slot, receipt, decision) {
+            self.dispose(line, slot, receipt, decision);
+        }
     }
 
     /// Asks the policy.
@@ -224,10 +229,15 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if self.delete(line, receipt) {
             self.record_left(line, copied.tag.class, Fate::Redriven);
         }
-        self.recorder.resent(copied.tag.class);
-        let tag = MessageTag { previous_delay_s: None, ..copied.tag };
-        self.enqueue(line, NewMessage { group: copied.group, ..NewMessage::new(redriven(copied.id), tag) });
+        self.send_copy(line, copied);
         self.end(line, slot, Err(error));
+    }
+
+    /// A consumer sends a message anew: another message, which no redrive has brought back.
+    pub fn send_copy(&mut self, line: usize, copied: Removed) {
+        self.recorder.resent(copied.tag.class);
+        let tag = MessageTag { previous_delay_s: None, redriven: false, ..copied.tag };
+        self.enqueue(line, NewMessage { group: copied.group, ..NewMessage::new(redriven(copied.id), tag) });
     }
 
     /// The consumer sends the message to the dead-letter queue, then deletes it: two requests, and it may crash between them.

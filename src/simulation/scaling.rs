@@ -20,6 +20,11 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 self.give_probe_back(line, consumer);
             }
         }
+        if fleet < before && self.lines[line].acknowledging.is_some() {
+            // What those who go still work on is sent in its time.
+            (fleet..before).for_each(|consumer| self.flush_acknowledgements(line, consumer));
+            self.serve_waiting(line);
+        }
         if let Some(drain_us) = drain_us {
             (fleet..before).for_each(|consumer| self.kill_later(line, consumer, drain_us));
         }

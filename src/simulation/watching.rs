@@ -26,6 +26,8 @@ const IDLE: Watched = Watched { began_us: 0, deadline_us: NEVER, beat_us: NEVER 
 pub(super) struct Watch {
     heartbeat: Option<Heartbeat>,
     handler_timeout_us: Option<u64>,
+    /// How often somebody looks for handlers to be killed; 0: at all times.
+    checked_every_us: u64,
     slots: Vec<Watched>,
 }
 
@@ -36,6 +38,7 @@ impl Watch {
         (heartbeat.is_some() || handler_timeout_us.is_some()).then(|| Self {
             heartbeat,
             handler_timeout_us,
+            checked_every_us: consumers.timeout_checked_every_us,
             slots: Vec::new(),
         })
     }
@@ -46,13 +49,15 @@ impl Watch {
         if self.slots.len() <= number {
             self.slots.resize(number + 1, IDLE);
         }
+        let deadline_us = self.handler_timeout_us.map_or(NEVER, |timeout_us| self.next_check_us(now_us + timeout_us));
         let first_us = self.heartbeat.map(|heartbeat| now_us + heartbeat.every_us);
-        self.slots[number] = Watched {
-            began_us: now_us,
-            deadline_us: self.handler_timeout_us.map_or(NEVER, |timeout_us| now_us + timeout_us),
-            beat_us: first_us.unwrap_or(NEVER),
-        };
+        self.slots[number] = Watched { began_us: now_us, deadline_us, beat_us: first_us.unwrap_or(NEVER) };
         first_us
+    }
+
+    /// The first look from that time on.
+    fn next_check_us(&self, at_us: u64) -> u64 {
+        if self.checked_every_us == 0 { at_us } else { at_us.next_multiple_of(self.checked_every_us) }
     }
 
     pub fn end(&mut self, slot: SlotId) {
@@ -131,6 +136,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn kill_handler(&mut self, line: usize, slot: SlotId) {
         self.recorder.handler_killed();
         self.end_call(line, slot, None);
+        self.settle(line, slot);
         self.end(line, slot, Err(AttemptError::TimedOut));
     }
 }

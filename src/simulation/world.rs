@@ -307,6 +307,9 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             Event::AutoscalerTimer(line) => self.autoscaler_timer(line as usize),
             Event::ConsumerKilled(consumer) => self.consumer_killed(Place::unpack(consumer)),
             Event::ProcessCrashes(consumer) => self.process_crashes(Place::unpack(consumer)),
+            Event::PauseEnds(consumer) => self.pause_ends(Place::unpack(consumer)),
+            Event::AcknowledgementsDue(consumer) => self.acknowledgements_due(Place::unpack(consumer)),
+            Event::MessagesFreed(line) => self.messages_freed(line as usize),
         }
     }
 
@@ -350,16 +353,12 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
         levels
     }
 
-    /// What is still in a queue is pending; then every message must have its fate.
+    /// What is still in a queue, or was deleted early and is still worked on, is pending; then every message must have its fate.
     fn close_ledger(mut self) -> Result<Outcome, Unbalanced> {
-        for (number, line) in self.lines.iter().enumerate() {
-            for class in line.queue.classes_of_outstanding() {
-                if number == self.dead_letter_line {
-                    self.recorder.left_dead_letter_queue(class, Fate::Pending);
-                } else {
-                    self.recorder.left(class, Fate::Pending);
-                }
-            }
+        for line in 0..self.lines.len() {
+            let mut pending: Vec<MessageClass> = self.lines[line].queue.classes_of_outstanding().collect();
+            pending.extend(self.classes_of_open(line));
+            pending.into_iter().for_each(|class| self.record_left(line, class, Fate::Pending));
         }
         self.recorder.check_ledgers()?;
         Ok(self.recorder.finish(self.events))

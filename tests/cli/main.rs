@@ -2,6 +2,7 @@
 
 mod commands;
 mod compare;
+mod consumers;
 mod determinism;
 #[cfg(unix)]
 mod interrupt;

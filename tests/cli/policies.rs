@@ -2,22 +2,12 @@
 
 use retrystorm::model::policy::{BACKOFFS, CLIENTS, JITTERS};
 
-use crate::tool::Desk;
+use crate::tool::{Desk, printed};
 
 /// The names of all kinds of all catalogues.
 fn names() -> Vec<&'static str> {
     let names = BACKOFFS.iter().map(|kind| kind.about.name).chain(JITTERS.iter().map(|kind| kind.about.name));
     names.chain(CLIENTS.iter().map(|kind| kind.about.name)).collect()
-}
-
-fn printed(arguments: &[&str]) -> String {
-    let run = Desk::new().run(arguments).ended_with(0);
-    assert_eq!(run.stderr(), "");
-    for line in run.stdout().lines() {
-        assert!(line.chars().count() <= 80, "wider than 80 columns: {line}");
-        assert_eq!(line.trim_end(), line);
-    }
-    run.stdout().to_owned()
 }
 
 #[test]
@@ -32,6 +22,7 @@ fn the_list_has_a_line_for_every_kind() {
       exponential              A multiple each time.
       intervals                A list of delays; the last one repeats.
       spring-exponential       Spring Cloud AWS's handlers, with their jitters.
+      spring-linear            Spring Cloud AWS's handler that adds an increment.
       shoryuken                Shoryuken's `retry_intervals`; the last one repeats.
       celery                   Celery's `retry_backoff`; only its delays.
       masstransit              MassTransit's `Exponential`; only its delays.

@@ -94,6 +94,17 @@ impl Desk {
     }
 }
 
+/// What a command prints for people, within 80 columns.
+pub fn printed(arguments: &[&str]) -> String {
+    let run = Desk::new().run(arguments).ended_with(0);
+    assert_eq!(run.stderr(), "");
+    for line in run.stdout().lines() {
+        assert!(line.chars().count() <= 80, "wider than 80 columns: {line}");
+        assert_eq!(line.trim_end(), line);
+    }
+    run.stdout().to_owned()
+}
+
 /// What a command has left behind.
 pub struct Finished(Output);
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use retrystorm::engine::time::{MILLISECOND_US, SECOND_US};
-use retrystorm::model::consumer::{Heartbeat, Idempotency};
+use retrystorm::model::consumer::{Acknowledge, ConsumerSettings, Heartbeat, Idempotency, Overflow, Polls};
 use retrystorm::model::downstream::{RateLimit, RateLimitScope};
 use retrystorm::model::policy::catalogue::Settings;
 use retrystorm::model::policy::{
@@ -20,12 +20,42 @@ pub fn without_guards(mut setup: Setup) -> Setup {
     }
     let consumers = &mut setup.consumers;
     (consumers.heartbeat, consumers.handler_timeout_us, consumers.idempotency) = (None, None, Idempotency::None);
+    // Released messages end their leases early, and early deletes lose messages.
+    (consumers.overflow, consumers.acknowledge) = (Overflow::Leave, without_early(consumers.acknowledge));
     let downstream = &mut setup.downstream;
     (downstream.rate_limit, downstream.unique_constraint) = (None, None);
     let policy = &mut setup.policy;
     (policy.client, policy.dispositions, policy.misreading) = (None, Dispositions::default(), Misreading::default());
     (policy.dead_letter_crash_share, policy.rate_limit, policy.concurrency_limit) = (0.0, None, None);
     setup
+}
+
+fn without_early(acknowledge: Acknowledge) -> Acknowledge {
+    if acknowledge == Acknowledge::Early { Acknowledge::Each } else { acknowledge }
+}
+
+/// How consumers of another kind differ: when they poll, what they do with what is too much or too old, when they delete.
+pub fn workers() -> impl Strategy<Value = ConsumerSettings> {
+    let polls = prop_oneof![2 => Just(Polls::WhenRoom), 1 => Just(Polls::WhenEmpty), 1 => Just(Polls::Always)];
+    let overflow = prop_oneof![Just(Overflow::Leave), Just(Overflow::Release)];
+    let batched = (1..=12_u32, duration_us(MILLISECOND_US, 20 * SECOND_US))
+        .prop_map(|(messages, every_us)| Acknowledge::Batched { messages, every_us });
+    let acknowledge = prop_oneof![2 => Just(Acknowledge::Each), 1 => Just(Acknowledge::Early), 1 => batched];
+    let pause_us = prop_oneof![Just(SECOND_US), duration_us(MILLISECOND_US, 10 * SECOND_US)];
+    let times_us = prop::option::weighted(0.2, prop::collection::vec(duration_us(0, 60 * SECOND_US), 1..4));
+    let checked_us = prop_oneof![Just(0), duration_us(MILLISECOND_US, 60 * SECOND_US)];
+    (polls, overflow, any::<bool>(), acknowledge, pause_us, times_us, checked_us).prop_map(
+        |(polls, overflow, drops_aged, acknowledge, pause_us, times_us, timeout_checked_every_us)| ConsumerSettings {
+            polls,
+            overflow,
+            drops_aged,
+            acknowledge,
+            pause_us,
+            handler_times_us: times_us.unwrap_or_default(),
+            timeout_checked_every_us,
+            ..ConsumerSettings::default()
+        },
+    )
 }
 
 /// Most setups have none of these; some have several.

@@ -240,3 +240,25 @@ fn the_setups_reach_every_fate() {
     }
     assert!(reached.iter().all(|&count| count > SETUPS / 25), "{reached:?} of {SETUPS}");
 }
+
+/// So do the switches of consumers of other kinds.
+#[test]
+fn the_setups_reach_what_consumers_of_other_kinds_do() {
+    const SETUPS: u32 = 400;
+    let mut runner = TestRunner::deterministic();
+    let names = [
+        Metric::Overflowed,
+        Metric::AgedOut,
+        Metric::AcknowledgementsLost,
+        Metric::HandlersKilled,
+        Metric::DeletedUnprocessed,
+    ];
+    let mut reached = [0; 5];
+    for seed in 0..SETUPS {
+        let setup = whole_setup().new_tree(&mut runner).expect("a setup").current();
+        let outcome = outcome(&setup, seed.into());
+        let happened = names.map(|name| metric(&outcome, name) > 0.0);
+        reached.iter_mut().zip(happened).for_each(|(count, happened)| *count += u32::from(happened));
+    }
+    assert!(reached.iter().all(|&count| count > SETUPS / 50), "{reached:?} of {SETUPS}");
+}

@@ -273,21 +273,30 @@ fn consumers() -> BoxedStrategy<ConsumerSettings> {
     let watch = (heartbeat(), handler_timeout_us(), idempotency());
     let start_up_us = prop_oneof![Just(0), 0..20 * SECOND_US];
     let life = (restart_us, start_up_us, prop::option::weighted(0.3, distribution(SECOND_US, 200 * SECOND_US)));
-    (1..=5_u32, 1..=6_u32, 1..=10_u32, wait_us, prefetch, handler_time, life, watch)
-        .prop_map(|(fleet, concurrency, batch, wait_us, prefetch, handler_time, life, watch)| ConsumerSettings {
-            fleet,
-            concurrency,
-            batch,
-            wait_us,
-            prefetch,
-            handler_time,
-            restart_us: life.0,
-            start_up_us: life.1,
-            crashes_after: life.2,
-            heartbeat: watch.0,
-            handler_timeout_us: watch.1,
-            idempotency: watch.2,
-            autoscale: None,
+    let basics = (1..=5_u32, 1..=6_u32, 1..=10_u32, wait_us, prefetch, handler_time, life, watch);
+    (basics, workers())
+        .prop_map(|(basics, workers)| {
+            let (fleet, concurrency, batch, wait_us, prefetch, handler_time, life, watch) = basics;
+            // Listed times come instead of drawn ones, which are their mean.
+            let listed = !workers.handler_times_us.is_empty();
+            let handler_time = if listed { TimeDistribution::Constant { value_us: SECOND_US } } else { handler_time };
+            ConsumerSettings {
+                fleet,
+                concurrency,
+                batch,
+                wait_us,
+                prefetch,
+                handler_time,
+                restart_us: life.0,
+                start_up_us: life.1,
+                crashes_after: life.2,
+                heartbeat: watch.0,
+                handler_timeout_us: watch.1,
+                idempotency: watch.2,
+                autoscale: None,
+                pause_us: if wait_us == 0 || workers.pause_us < SECOND_US { workers.pause_us } else { 0 },
+                ..workers
+            }
         })
         .boxed()
 }

@@ -14,3 +14,4 @@ mod spy;
 #[path = "../support/mod.rs"]
 mod support;
 mod watching;
+mod workers;

@@ -1,6 +1,7 @@
 //! All policies, a line each.
 
 use super::Section;
+use crate::cli::page::list_line;
 
 /// The list of all kinds, by catalogue.
 pub fn text(sections: &[Section]) -> String {
@@ -9,7 +10,7 @@ pub fn text(sections: &[Section]) -> String {
     let parts = sections.iter().map(|section| {
         let lines = section.entries.iter().map(|entry| {
             let about = entry.about;
-            format!("  {:width$}  {}\n", about.name, about.summary)
+            list_line(about.name, width, about.summary)
         });
         let scenario = section.scenario.replace('@', "NAME");
         format!("{}\n  {scenario}\n\n{}", section.title, lines.collect::<String>())

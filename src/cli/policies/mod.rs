@@ -9,8 +9,8 @@ use retrystorm::model::policy::catalogue::{About, Kind, Settings, Value};
 use retrystorm::model::policy::{
     BACKOFFS, BackoffSettings, CLIENTS, JITTERS, Jitter, LOAD_CONTROLS, Range, Spread, backoff,
 };
-use retrystorm::scenario;
 
+use super::page::unknown;
 use super::{CliError, Ending, print};
 
 /// Attempts that a plot shows.
@@ -139,15 +139,7 @@ fn pages(sections: &[Section], name: &str) -> Result<String, CliError> {
         .collect();
     if pages.is_empty() {
         let names: Vec<&str> = all().map(|(_, entry)| entry.about.name).collect();
-        return Err(CliError::Usage(unknown(name, &names)));
+        return Err(CliError::Usage(unknown("policy", "policies", name, &names)));
     }
     Ok(pages.join("\n"))
-}
-
-fn unknown(name: &str, names: &[&str]) -> String {
-    let nearest = match scenario::nearest_word(name, names) {
-        Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => "`retrystorm policies` lists all".to_owned(),
-    };
-    format!("there is no policy `{}`; {nearest}", name.escape_default())
 }

@@ -3,10 +3,7 @@
 use retrystorm::model::policy::catalogue::{About, Parameter};
 
 use super::{Delays, Entry, Section, plot};
-
-/// Columns of a page.
-const WIDTH: usize = 80;
-const INDENT: usize = 2;
+use crate::cli::page::{INDENT, paragraph, wrapped};
 
 /// What there is to know of a kind.
 pub fn text(section: &Section, entry: &Entry) -> String {
@@ -23,12 +20,6 @@ pub fn text(section: &Section, entry: &Entry) -> String {
     text += &paragraph("A mistake", about.mistake);
     text += &paragraph("Source", about.source);
     text
-}
-
-fn paragraph(title: &str, text: &str) -> String {
-    let indent = " ".repeat(INDENT);
-    let heading = if title.is_empty() { String::new() } else { format!("\n{title}\n") };
-    format!("{heading}{indent}{}\n", wrapped(text, INDENT))
 }
 
 fn parameters(about: &About) -> String {
@@ -50,22 +41,4 @@ fn values(parameter: &Parameter) -> String {
         None => "has to be given".to_owned(),
     };
     format!("{}: {}; {default}", parameter.kind.name(), parameter.kind.allowed())
-}
-
-/// A text broken into lines, of which all but the first are indented.
-fn wrapped(text: &str, indent: usize) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last().map_or(0, |line| line.chars().count());
-        if line > 0 && indent + line + 1 + word.chars().count() > WIDTH {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines.join(&format!("\n{}", " ".repeat(indent)))
 }

@@ -93,6 +93,9 @@ struct Counters {
     attempts_died: u64,
     resent: u64,
     changes_refused: u64,
+    overflowed: u64,
+    aged_out: u64,
+    acknowledgements_lost: u64,
     given_up_by_mistake: u64,
     written_down: u64,
     deduplicated: u64,
@@ -250,6 +253,21 @@ impl Recorder {
     /// A message was in the hands of a process that died.
     pub fn attempt_died(&mut self) {
         self.counters.attempts_died += 1;
+    }
+
+    /// A consumer received messages that it had no place for.
+    pub fn overflowed(&mut self) {
+        self.counters.overflowed += 1;
+    }
+
+    /// A consumer dropped a message that had aged out in its buffer.
+    pub fn aged_out(&mut self) {
+        self.counters.aged_out += 1;
+    }
+
+    /// A consumer has died with so many deletes held back.
+    pub fn acknowledgements_lost(&mut self, count: u64) {
+        self.counters.acknowledgements_lost += count;
     }
 
     /// The queue refused to hide a message that long.

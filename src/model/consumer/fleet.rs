@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::ConsumerSettings;
+use super::{ConsumerSettings, Polls};
 
 /// One place of one consumer in which a message is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ struct Consumer<W> {
     waiting: Option<WaitingPoll>,
     /// Whether the end of a wait is scheduled: one at a time, since the delay is always the same.
     timer_is_set: bool,
-    /// End of the pause after an empty short poll, while it lasts.
+    /// End of a pause after an empty poll or one that brought too much, while it lasts.
     paused_until_us: Option<u64>,
     is_down: bool,
     /// Whether its process has been told to end: it finishes what it holds.
@@ -193,7 +193,24 @@ impl<W> Fleet<W> {
             return 0;
         }
         let room = state.idle_count + self.settings.prefetch.saturating_sub(state.buffer.len() as u32);
-        room.min(self.settings.batch)
+        match self.settings.polls {
+            Polls::WhenRoom => room.min(self.settings.batch),
+            Polls::WhenEmpty if room < self.settings.concurrency.saturating_add(self.settings.prefetch) => 0,
+            Polls::WhenEmpty => room.min(self.settings.batch),
+            Polls::Always => self.settings.batch,
+        }
+    }
+
+    /// Whether a consumer has a place for one more message, in a slot or in its buffer.
+    pub fn has_place(&self, consumer: u32) -> bool {
+        let state = &self.consumers[consumer as usize];
+        state.idle_count > 0 || state.buffer.len() < self.settings.prefetch as usize
+    }
+
+    /// The slots of a consumer.
+    pub fn slots_of(&self, consumer: u32) -> impl Iterator<Item = SlotId> + use<W> {
+        let first = consumer * self.settings.concurrency;
+        (first..first + self.settings.concurrency).map(SlotId)
     }
 
     /// Messages that a consumer has in its slots and its buffer.
@@ -267,10 +284,15 @@ impl<W> Fleet<W> {
         }
     }
 
-    /// A consumer's short poll was empty: it does not ask again before that time, whatever happens meanwhile. Call
+    /// A consumer does not ask again before that time, whatever happens meanwhile. Call
     /// [`pause_ended`](Self::pause_ended) then.
     pub fn pause(&mut self, consumer: u32, until_us: u64) {
         self.consumers[consumer as usize].paused_until_us = Some(until_us);
+    }
+
+    /// Whether a consumer pauses.
+    pub fn is_pausing(&self, consumer: u32) -> bool {
+        self.consumers[consumer as usize].paused_until_us.is_some()
     }
 
     /// The pause of a consumer may have ended; says whether it has just now.
@@ -321,11 +343,10 @@ impl<W> Fleet<W> {
     pub fn crash(&mut self, consumer: u32) -> (Vec<W>, Option<Poll>) {
         let poll = self.stop_waiting(consumer);
         let mut held: Vec<W> = Vec::new();
-        let first = consumer * self.settings.concurrency;
-        for slot in first..first + self.settings.concurrency {
-            if let Some(work) = self.slots[slot as usize].work.take() {
+        for slot in self.slots_of(consumer) {
+            if let Some(work) = self.slots[slot.0 as usize].work.take() {
                 held.push(work);
-                self.pile_up(SlotId(slot));
+                self.pile_up(slot);
                 self.busy_count -= 1;
             }
         }
@@ -430,6 +451,33 @@ mod tests {
         assert_eq!((fleet.room(0), fleet.held(0)), (2, 1));
         fleet.wait(0, 0, POLL);
         assert_eq!(fleet.room(0), 0, "one poll at a time");
+    }
+
+    fn polling(polls: Polls) -> Fleet<char> {
+        let settings = ConsumerSettings { polls, concurrency: 1, prefetch: 1, batch: 3, ..ConsumerSettings::default() };
+        Fleet::new(settings)
+    }
+
+    #[test]
+    fn a_consumer_that_polls_when_it_is_empty_has_room_for_all_or_for_nothing() {
+        let mut fleet = polling(Polls::WhenEmpty);
+        assert_eq!(fleet.room(0), 2);
+        let slot = fleet.take(0, 'a').expect("a free slot");
+        assert_eq!(fleet.room(0), 0);
+        fleet.finish(slot);
+        assert_eq!(fleet.room(0), 2);
+    }
+
+    #[test]
+    fn a_consumer_that_always_polls_asks_for_more_than_it_has_a_place_for() {
+        let mut fleet = polling(Polls::Always);
+        fleet.take(0, 'a');
+        assert!(fleet.has_place(0));
+        fleet.take(0, 'b');
+        assert!(!fleet.has_place(0));
+        assert_eq!(fleet.room(0), 3);
+        fleet.pause(0, 30);
+        assert_eq!(fleet.room(0), 0, "a pause is a pause");
     }
 
     #[test]

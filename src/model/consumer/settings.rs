@@ -16,10 +16,24 @@ pub struct ConsumerSettings {
     pub batch: u32,
     /// Long-poll wait, 0 s to 20 s (rule Q13).
     pub wait_us: u64,
+    /// Pause of a consumer after a poll that came back empty. Not nothing where `wait_us` is: it would poll infinitely often
+    /// in no time.
+    pub pause_us: u64,
     /// Messages that a consumer may hold beyond its slots; their leases run meanwhile (rule Q3).
     pub prefetch: u32,
+    /// When consumers poll.
+    pub polls: Polls,
+    /// What becomes of received messages that a consumer has no place for.
+    pub overflow: Overflow,
+    /// Whether a buffered message whose lease has ended is dropped when its turn comes.
+    pub drops_aged: bool,
+    /// When consumers delete what they have done.
+    pub acknowledge: Acknowledge,
     /// The handler's own work on a message before it calls the downstream.
     pub handler_time: TimeDistribution,
+    /// The same, listed: the first message takes the first of them, and so on, in turn; empty: it is drawn.
+    /// `handler_time` is their mean then.
+    pub handler_times_us: Vec<u64>,
     /// How long a crashed consumer needs to come back.
     pub restart_us: u64,
     /// How long a new process takes before its first poll: after a deploy, and when the fleet is scaled out by hand.
@@ -30,6 +44,8 @@ pub struct ConsumerSettings {
     pub heartbeat: Option<Heartbeat>,
     /// When a handler that is still at work is killed, counted from its start; `None`: never.
     pub handler_timeout_us: Option<u64>,
+    /// How often somebody looks for handlers to be killed, counted from the start of the run; 0: at all times.
+    pub timeout_checked_every_us: u64,
     /// How they keep a message from taking effect twice.
     pub idempotency: Idempotency,
     /// Who changes the size of the fleet, if anybody.
@@ -56,17 +72,64 @@ impl Default for ConsumerSettings {
             concurrency: 10,
             batch: 10,
             wait_us: 20 * SECOND_US,
+            pause_us: 0,
             prefetch: 0,
+            polls: Polls::WhenRoom,
+            overflow: Overflow::Leave,
+            drops_aged: false,
+            acknowledge: Acknowledge::Each,
             handler_time: TimeDistribution::Constant { value_us: 0 },
+            handler_times_us: Vec::new(),
             restart_us: 10 * SECOND_US,
             start_up_us: 0,
             crashes_after: None,
             heartbeat: None,
             handler_timeout_us: None,
+            timeout_checked_every_us: 0,
             idempotency: Idempotency::None,
             autoscale: None,
         }
     }
+}
+
+/// When a consumer polls. It never has more than one poll under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Polls {
+    /// For as long as it has room in its slots and its buffer.
+    #[default]
+    WhenRoom,
+    /// When it holds nothing at all: a batch is done before the next one is asked for.
+    WhenEmpty,
+    /// All the time, room or not.
+    Always,
+}
+
+/// What becomes of received messages that a consumer has no place for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Overflow {
+    /// They are left to their leases.
+    #[default]
+    Leave,
+    /// They are made visible again (rule Q4, change replaces).
+    Release,
+}
+
+/// When a consumer deletes the messages that it works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Acknowledge {
+    /// Each as soon as its work is done.
+    #[default]
+    Each,
+    /// Each before its handler begins.
+    Early,
+    /// Several with one request (rule S2, batched acknowledgements): so many, or all so long after the first of them was
+    /// done.
+    Batched {
+        /// How many, at least 1.
+        messages: u32,
+        /// How long after, at least 1 ms.
+        every_us: u64,
+    },
 }
 
 /// A lease that is extended again and again while the handler works.

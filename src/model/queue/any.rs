@@ -116,6 +116,11 @@ impl Queue {
         either!(self, queue => queue.change_visibility(now_us, receipt, delay_s))
     }
 
+    /// Somebody holds the receipt a second time, and lets it go a second time.
+    pub fn hold(&mut self, receipt: Receipt) {
+        either!(self, queue => queue.hold(receipt));
+    }
+
     /// The consumer is done with a receipt.
     #[inline]
     pub fn let_go(&mut self, receipt: Receipt) {

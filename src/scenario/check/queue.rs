@@ -8,7 +8,7 @@ use crate::model::queue::QueueSettings;
 use crate::scenario::checked::DeadLetterQueue;
 use crate::scenario::language::OrNone;
 use crate::scenario::problems::Problems;
-use crate::scenario::raw::{RawDeadLetterQueue, RawQueue, RawRedrive};
+use crate::scenario::raw::{RawDeadLetterQueue, RawQueue, RawRedrive, with_defaults_of_library};
 use std::ops::RangeInclusive;
 
 pub(super) const RETENTION_US: RangeInclusive<u64> = MINUTE_US..=14 * DAY_US;
@@ -86,6 +86,7 @@ pub(super) fn dead_letter_queue(
     let defaults = DeadLetterQueue::of(source);
     let timeout = &raw.visibility_timeout;
     let default_us = defaults.queue.visibility_timeout_us;
+    let (own_consumers, own_policy) = with_defaults_of_library(&raw.consumers, &raw.policy);
     DeadLetterQueue {
         queue: QueueSettings {
             visibility_timeout_us: whole_seconds_us(
@@ -106,7 +107,7 @@ pub(super) fn dead_letter_queue(
             ),
             ..defaults.queue
         },
-        consumers: raw.consumers.value().map_or(defaults.consumers, |raw| consumers(raw, problems)),
-        policy: raw.policy.value().map_or(defaults.policy, |raw| policy(raw, problems)),
+        consumers: own_consumers.value().map_or(defaults.consumers, |raw| consumers(raw, problems)),
+        policy: own_policy.value().map_or(defaults.policy, |raw| policy(raw, problems)),
     }
 }

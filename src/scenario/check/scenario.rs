@@ -20,7 +20,9 @@ use crate::model::queue::QueueSettings;
 use crate::scenario::checked::{OtherQueue, Scenario, Setup, Variant};
 use crate::scenario::language::{Field, Located, NamedEntry};
 use crate::scenario::problems::Finding;
-use crate::scenario::raw::{RawConsumers, RawDeadLetterQueue, RawOtherQueue, RawQueue, RawScenario, RawSetup};
+use crate::scenario::raw::{
+    RawConsumers, RawDeadLetterQueue, RawOtherQueue, RawQueue, RawScenario, RawSetup, with_defaults_of_library,
+};
 use crate::scenario::text::{Place, quoted};
 
 /// More queues beside the scenario's own and the dead-letter queue: a run has room for eight in all.
@@ -153,10 +155,11 @@ struct Source {
 }
 
 fn source(merged: &RawSetup, context: &mut Context<'_>) -> Source {
+    let (own_consumers, own_policy) = with_defaults_of_library(&merged.consumers, &merged.policy);
     Source {
         queue: queue(merged.queue.value().unwrap_or(&RawQueue::default()), context.problems),
-        consumers: consumers(merged.consumers.value().unwrap_or(&RawConsumers::default()), context.problems),
-        policy: merged.policy.value().map(|raw| policy(raw, context.problems)).unwrap_or_default(),
+        consumers: consumers(own_consumers.value().unwrap_or(&RawConsumers::default()), context.problems),
+        policy: own_policy.value().map(|raw| policy(raw, context.problems)).unwrap_or_default(),
         producers: producers(merged, context),
     }
 }

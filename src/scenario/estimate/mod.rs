@@ -12,7 +12,7 @@ pub(super) use refusal::{MOST_BYTES, MOST_EVENTS, refuse_in_text, rough};
 
 use super::checked::{Scenario, Setup};
 use crate::engine::time::seconds;
-use crate::model::consumer::ConsumerSettings;
+use crate::model::consumer::{ConsumerSettings, Polls};
 use crate::model::policy::{BreakerScope, PolicySettings, RateWindow};
 use load::Load;
 
@@ -35,8 +35,11 @@ const BYTES_A_STEP: f64 = 128.0;
 const MOST_STEPS: f64 = 1_000_000.0;
 /// Runs that go on at the same time. Fixed, so that a scenario is refused on every machine or on none.
 const RUNS_AT_ONCE: f64 = 8.0;
-/// Shortest time between two receive calls of an idle consumer.
+/// Shortest time between two receive calls of an idle consumer, unless its pause is shorter.
 const SHORTEST_POLL_S: f64 = 0.1;
+
+/// Time between two receive calls of a consumer that has no place for what it gets.
+const REJECTION_S: f64 = 0.02;
 
 /// About what a study costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,7 +103,13 @@ fn bytes_of_breakers(setup: &Setup) -> f64 {
     setup.all_consumers().zip(setup.policies()).filter_map(of_line).sum()
 }
 
-/// Receive calls of an idle fleet.
+/// Receive calls of an idle fleet, with what they bring in vain where consumers ask for more than they have a place for.
 fn polls(consumers: &ConsumerSettings, run_s: f64) -> f64 {
-    f64::from(consumers.largest_fleet()) * run_s / seconds(consumers.wait_us).max(SHORTEST_POLL_S)
+    let fleet = f64::from(consumers.largest_fleet());
+    let shortest_s =
+        if consumers.wait_us == 0 { seconds(consumers.pause_us).min(SHORTEST_POLL_S) } else { SHORTEST_POLL_S };
+    match consumers.polls {
+        Polls::Always => fleet * run_s / REJECTION_S * (1.0 + f64::from(consumers.batch)),
+        Polls::WhenRoom | Polls::WhenEmpty => fleet * run_s / seconds(consumers.wait_us).max(shortest_s),
+    }
 }

@@ -1,13 +1,16 @@
 //! The consumers as they are written.
 
-use super::{RawDistribution, RawKeys};
-use crate::model::consumer::ScalesOn;
-use crate::scenario::language::{OrNone, mapping, words};
+use super::{RawDistribution, RawHandlerTime, RawKeys, RawLike};
+use crate::model::consumer::{Overflow, Polls, ScalesOn};
+use crate::scenario::language::{OrNone, mapping, one_of, words};
 use crate::scenario::value::{Count, Duration};
 
 mapping! {
     /// A fleet of equal consumers.
     RawConsumers is "the consumers" {
+        /// A client library whose defaults lie under the keys of this section, and of the policy beside it. Default: none,
+        /// the defaults of this language.
+        like: RawLike,
         /// Consumer processes, at least 1. Default: 1.
         fleet: Count [1 to 1_000_000],
         /// Slots of each consumer: messages that it handles at the same time, at least 1. Default: 10.
@@ -16,10 +19,21 @@ mapping! {
         batch: Count [1 to 10],
         /// How long a receive call waits for messages, whole seconds from 0s to 20s (rule Q13). Default: 20s.
         wait: Duration,
+        /// Pause of a consumer after an empty poll, at most 1h. Default: 1s with `wait: 0s`, otherwise 0s.
+        pause: Duration,
         /// Messages that a consumer may hold beyond its slots; their leases run meanwhile (rule Q3). Default: 0.
         prefetch: Count [0 to 1_000_000],
+        /// When a consumer polls. Default: when_room.
+        polls: Polls,
+        /// With `polls: always`, what becomes of received messages that a consumer has no place for. Default: leave.
+        overflow: Overflow,
+        /// Whether a message is dropped whose lease has ended in the buffer when its turn comes: no handler, no delete.
+        /// Default: false.
+        drops_aged: bool,
+        /// When a consumer deletes the messages that it works on. Default: each.
+        acknowledge: RawAcknowledge,
         /// The handler's own work on a message before it calls the downstream. Default: 0s.
-        handler_time: RawDistribution,
+        handler_time: RawHandlerTime,
         /// How long a crashed consumer needs to come back, at least 1ms. Default: 10s.
         restart: Duration,
         /// How long a new process takes before its first poll, at most 1d: after a deploy, and when an operator scales the
@@ -32,10 +46,47 @@ mapping! {
         /// When a handler that is still at work is killed, counted from its start, at least 1ms, or none. Its message is left
         /// to its lease. Default: none.
         handler_timeout: OrNone<Duration>,
+        /// How often somebody looks for handlers to be killed, from 0s on, so that they are killed late, or none: at all times.
+        /// 1ms to 1d. Default: none.
+        handler_timeout_checked_every: OrNone<Duration>,
         /// A store of what is done, looked up before each call and written after each good one, or none. Default: none.
         idempotency_store: OrNone<RawKeys>,
         /// Who changes the size of the fleet, or none. Default: none.
         autoscale: OrNone<RawAutoscale>,
+    }
+}
+
+words! {
+    Polls is "when a consumer polls" {
+        "when_room" = WhenRoom, "For as long as it has room in its slots and its buffer.";
+        "when_empty" = WhenEmpty, "When it holds nothing: a batch is done before the next one is asked for.";
+        "always" = Always, "All the time, room or not.";
+    }
+}
+
+words! {
+    Overflow is "what becomes of messages that there is no place for" {
+        "leave" = Leave, "They are left to their leases.";
+        "release" = Release, "They are made visible again, 20 ms later.";
+    }
+}
+
+one_of! {
+    /// When a consumer deletes the messages that it works on.
+    RawAcknowledge is "when messages are deleted" {
+        word "each" = Each, "Each as soon as its work is done.";
+        word "early" = Early, "Each before its handler begins: what fails then is lost.";
+        kind "batched" = Batched(RawBatchedAcknowledgement), "Several with one request (rule S2).";
+    }
+}
+
+mapping! {
+    /// Deletes that are held back until there are several (rule S2). On a FIFO queue none is.
+    RawBatchedAcknowledgement is "batched acknowledgement" {
+        /// How long after the first of them was done all are sent, 1ms to 1h. Default: 1s.
+        every: Duration,
+        /// So many are sent at once, 1 to 1000. Default: 10.
+        messages: Count [1 to 1_000],
     }
 }
 

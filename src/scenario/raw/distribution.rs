@@ -1,6 +1,6 @@
 //! Distributions of durations as they are written.
 
-use crate::scenario::language::{mapping, one_of};
+use crate::scenario::language::{List, mapping, one_of};
 use crate::scenario::value::Duration;
 
 one_of! {
@@ -9,6 +9,28 @@ one_of! {
         plain Constant(Duration), "50ms";
         kind "exponential" = Exponential(Duration), "Memoryless, with the given mean: many short ones, a few long ones.";
         kind "lognormal" = Lognormal(RawLognormal), "The usual shape of measured latencies.";
+    }
+}
+
+one_of! {
+    /// How long a handler works on a message: a distribution as elsewhere, or durations listed message by message.
+    RawHandlerTime is "a duration, a distribution or a list" {
+        plain Constant(Duration), "50ms";
+        kind "exponential" = Exponential(Duration), "Memoryless, with the given mean: many short ones, a few long ones.";
+        kind "lognormal" = Lognormal(RawLognormal), "The usual shape of measured latencies.";
+        kind "in_turn" = InTurn(List<Duration>), "The first message takes the first of them, and so on; then from the front again.";
+    }
+}
+
+impl RawHandlerTime {
+    /// The distribution that it is, if it is one.
+    pub fn distribution(&self) -> Option<RawDistribution> {
+        match self {
+            Self::Constant(value) => Some(RawDistribution::Constant(value.clone())),
+            Self::Exponential(mean) => Some(RawDistribution::Exponential(mean.clone())),
+            Self::Lognormal(raw) => Some(RawDistribution::Lognormal(raw.clone())),
+            Self::InTurn(_) => None,
+        }
     }
 }
 

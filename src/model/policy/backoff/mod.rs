@@ -15,6 +15,7 @@ mod none;
 mod shoryuken;
 mod sidekiq;
 mod spring_exponential;
+mod spring_linear;
 #[cfg(test)]
 mod tests;
 
@@ -37,6 +38,7 @@ pub static BACKOFFS: &[&BackoffKind] = &[
     &exponential::KIND,
     &intervals::KIND,
     &spring_exponential::KIND,
+    &spring_linear::KIND,
     &shoryuken::KIND,
     &celery::KIND,
     &masstransit::KIND,

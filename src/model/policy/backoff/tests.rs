@@ -191,6 +191,13 @@ fn intervals_are_taken_in_turn_and_the_last_repeats() {
 }
 
 #[test]
+fn springs_linear_handler_adds_2_s_each_time_up_to_its_cap() {
+    assert_eq!(exact_s(&built("spring-linear", &[]), 4), [100, 102, 104, 106]);
+    let given = [("initial", Value::seconds(5)), ("increment", Value::seconds(10)), ("cap", Value::seconds(20))];
+    assert_eq!(exact_s(&built("spring-linear", &given), 4), [5, 15, 20, 20]);
+}
+
+#[test]
 fn springs_defaults_are_100_s_doubled_up_to_12_h() {
     let expected = [100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 43_200, 43_200];
     assert_eq!(exact_s(&built("spring-exponential", &[]), 11), expected);

@@ -191,6 +191,11 @@ impl FifoQueue {
         }
     }
 
+    /// Somebody holds the receipt a second time, and lets it go a second time.
+    pub fn hold(&mut self, receipt: Receipt) {
+        self.messages[receipt.slot as usize].message.hand_out();
+    }
+
     /// The consumer is done with a receipt: the record of a message that has left the queue is given up with the last.
     pub fn let_go(&mut self, receipt: Receipt) {
         let message = &mut self.messages[receipt.slot as usize].message;

@@ -213,6 +213,11 @@ impl StandardQueue {
         }
     }
 
+    /// Somebody holds the receipt a second time, and lets it go a second time.
+    pub fn hold(&mut self, receipt: Receipt) {
+        self.messages[receipt.slot as usize].hand_out();
+    }
+
     /// The consumer is done with a receipt: the record of a message that has left the queue is given up with the last.
     #[inline]
     pub fn let_go(&mut self, receipt: Receipt) {
