@@ -76,6 +76,10 @@ pub(super) enum Event {
     Heartbeat(u32),
     /// New consumers of that line have started, or its autoscaler looks at the backlog.
     AutoscalerTimer(u32),
+    /// Something may be due for a poller of a Lambda mapping.
+    PollerTimer(u32),
+    /// The number of pollers of that line's mapping is looked at.
+    RampTimer(u32),
 }
 
 /// Bits of the number; the kind is above them.
@@ -102,6 +106,8 @@ impl Event {
             Self::SendAgain(send) => (14, send),
             Self::Heartbeat(slot) => (15, slot),
             Self::AutoscalerTimer(line) => (16, line),
+            Self::PollerTimer(poller) => (17, poller),
+            Self::RampTimer(line) => (18, line),
         };
         debug_assert!(number < 1 << NUMBER_BITS);
         kind << NUMBER_BITS | u64::from(number)
@@ -127,7 +133,9 @@ impl Event {
             13 => Self::Redrive(number),
             14 => Self::SendAgain(number),
             15 => Self::Heartbeat(number),
-            _ => Self::AutoscalerTimer(number),
+            16 => Self::AutoscalerTimer(number),
+            17 => Self::PollerTimer(number),
+            _ => Self::RampTimer(number),
         }
     }
 }
@@ -163,6 +171,8 @@ mod tests {
             Event::SendAgain(largest),
             Event::Heartbeat(6),
             Event::AutoscalerTimer(6),
+            Event::PollerTimer(9),
+            Event::RampTimer(6),
         ] {
             assert_eq!(Event::unpack(event.pack()), event);
         }

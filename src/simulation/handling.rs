@@ -191,6 +191,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     #[inline]
     pub fn end(&mut self, line: usize, slot: SlotId, result: Result<(), AttemptError>) {
         let state = &mut self.lines[line];
+        if state.mapping.is_some() {
+            return self.record_ends(line, slot, result);
+        }
         if let Some(watch) = &mut state.watch {
             watch.end(slot);
         }
@@ -214,6 +217,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// calls.
     pub fn crash(&mut self, line: usize, consumer: u32) {
         let state = &mut self.lines[line];
+        if state.mapping.is_some() {
+            return self.environment_dies(line, consumer);
+        }
         let (held, poll) = state.fleet.crash(consumer);
         let fleet = &state.fleet;
         self.downstream.abandon_callers(|caller| {

@@ -3,6 +3,7 @@
 
 use super::breakers::Breakers;
 use super::gates::Gates;
+use super::mapping::Mapping;
 use super::watching::Watch;
 use super::world::Attempt;
 use crate::engine::distribution::TimeSampler;
@@ -18,6 +19,8 @@ pub(super) struct Line<'a, P: ?Sized> {
     pub fleet: Fleet<Attempt>,
     pub breakers: Option<Breakers>,
     pub autoscaler: Option<Autoscaler>,
+    /// The mapping whose pollers its consumers are, if they are.
+    pub mapping: Option<Box<Mapping>>,
     /// What its consumers do after a failed attempt.
     pub policy: &'a P,
     /// What it is made of, and what does not depend on the attempt.
@@ -55,12 +58,14 @@ impl<'a, P: ?Sized> Line<'a, P> {
     pub fn new(parts: LineParts<'a, P>, streams: &Streams, horizon_us: u64, tenants: usize) -> Self {
         let gates = Gates::new(parts.consumers, parts.settings, tenants);
         let watch = Watch::new(parts.consumers);
+        let lambda = parts.consumers.lambda.as_deref();
         let is_unguarded = gates.is_none() && watch.is_none();
         Self {
             queue: Queue::new(parts.queue.clone(), horizon_us, QueueDraws::new(streams)),
             fleet: Fleet::new(parts.consumers.clone()),
             breakers: parts.settings.breaker.map(|settings| Breakers::new(settings, parts.consumers)),
             autoscaler: parts.consumers.autoscale.map(|settings| Autoscaler::new(settings, parts.consumers.fleet)),
+            mapping: lambda.map(|lambda| Box::new(Mapping::new(lambda, parts.queue.kind))),
             policy: parts.policy,
             settings: parts.settings,
             gates,

@@ -66,16 +66,19 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The consumer deletes the message, and the attempt is over.
     #[inline(always)]
     fn acknowledge(&mut self, line: usize, slot: SlotId, receipt: Receipt, class: MessageClass) {
-        self.recorder.request();
-        if self.delete(line, receipt) {
-            self.record_left(line, class, Fate::Processed);
+        // A mapping deletes its messages itself, once their invocation is over.
+        if self.lines[line].mapping.is_none() {
+            self.recorder.request();
+            if self.delete(line, receipt) {
+                self.record_left(line, class, Fate::Processed);
+            }
         }
         self.end(line, slot, Ok(()));
     }
 
     /// A consumer deletes a message; says whether this delete has removed it.
     #[inline]
-    fn delete(&mut self, line: usize, receipt: Receipt) -> bool {
+    pub fn delete(&mut self, line: usize, receipt: Receipt) -> bool {
         let answer = self.lines[line].queue.delete(receipt);
         if line != self.dead_letter_line && answer != DeleteAnswer::Refused {
             self.recorder.deleted();
@@ -169,6 +172,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// Does what the policy has decided.
     fn dispose(&mut self, line: usize, slot: SlotId, receipt: Receipt, decision: Decision) {
+        if self.lines[line].mapping.is_some() {
+            self.note_disposed(line, slot, decision.disposition);
+        }
         match decision.disposition {
             Disposition::RetryInProcess { after_us } => return self.call_after(line, slot, after_us),
             Disposition::LetLeaseExpire => {}

@@ -167,6 +167,8 @@ pub(super) struct Draws {
     pub misreading: KeyedStream,
     /// Whether a consumer crashes while it dead-letters a message.
     pub dead_letter_crash: KeyedStream,
+    /// How an invocation starts, and what is wrong with its answer.
+    pub invocation: KeyedStream,
 }
 
 /// The run: every part, the agenda between them, and the recorder that watches.
@@ -232,6 +234,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
                 sent_twice: streams.keyed("sent twice"),
                 misreading: streams.keyed("misreading"),
                 dead_letter_crash: streams.keyed("dead-letter crash"),
+                invocation: streams.keyed("invocation"),
             },
             recorder: Recorder::new(recorder_plan(setup, run.duration_us), &setup.alarms),
             next_message_id: 0,
@@ -262,6 +265,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
     fn begin_run(&mut self) {
         self.schedule_operations();
         (0..self.lines.len()).for_each(|line| self.schedule_look(line));
+        (0..self.lines.len()).for_each(|line| self.schedule_ramp(line));
         for producer in 0..self.producers.len() as u32 {
             self.schedule_arrival(producer);
         }
@@ -291,6 +295,8 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             Event::SendAgain(number) => self.send_again(number),
             Event::Heartbeat(slot) => self.heartbeat(Place::unpack(slot)),
             Event::AutoscalerTimer(line) => self.autoscaler_timer(line as usize),
+            Event::PollerTimer(poller) => self.poller_timer(Place::unpack(poller)),
+            Event::RampTimer(line) => self.ramp_timer(line as usize),
         }
     }
 
@@ -405,6 +411,7 @@ fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
         base_error_rate: setup.downstream.error_rate,
         breakers: own.unwrap_or(0) + others.sum::<u32>(),
         tenants: setup.tenants(),
+        has_functions: setup.all_consumers().any(|consumers| consumers.lambda.is_some()),
     }
 }
 

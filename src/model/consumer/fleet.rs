@@ -290,6 +290,15 @@ impl<W> Fleet<W> {
     /// [`restart`](Self::restart).
     pub fn crash(&mut self, consumer: u32) -> (Vec<W>, Option<Poll>) {
         let poll = self.stop_waiting(consumer);
+        let held = self.empty(consumer);
+        let state = &mut self.consumers[consumer as usize];
+        state.is_down = true;
+        state.paused_until_us = None;
+        (held, poll)
+    }
+
+    /// Takes from a consumer all that it holds: what is in its slots, then what is in its buffer.
+    pub fn empty(&mut self, consumer: u32) -> Vec<W> {
         let mut held: Vec<W> = Vec::new();
         let first = consumer * self.settings.concurrency;
         for slot in first..first + self.settings.concurrency {
@@ -299,11 +308,13 @@ impl<W> Fleet<W> {
                 self.busy_count -= 1;
             }
         }
-        let state = &mut self.consumers[consumer as usize];
-        state.is_down = true;
-        state.paused_until_us = None;
-        held.extend(state.buffer.drain(..));
-        (held, poll)
+        held.extend(self.consumers[consumer as usize].buffer.drain(..));
+        held
+    }
+
+    /// Slots of a consumer in which somebody works.
+    pub fn busy_slots(&self, consumer: u32) -> u32 {
+        self.settings.concurrency - self.consumers[consumer as usize].idle_count
     }
 
     /// Whether a consumer's process is down.

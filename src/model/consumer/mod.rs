@@ -2,8 +2,13 @@
 
 mod autoscaler;
 mod fleet;
+mod lambda;
 mod settings;
 
 pub use autoscaler::{AutoscaleSettings, Autoscaler, Scaling};
 pub use fleet::{Fleet, Poll, PollTimer, SlotId};
+pub use lambda::{
+    BatchResponses, ColdStarts, Environments, LambdaSettings, PollerRamp, PollerSettings, RampLook, RecordOrder, Started,
+    ThrottledBatches, WrongAnswers,
+};
 pub use settings::{ConsumerSettings, Heartbeat, Idempotency};

@@ -4,6 +4,7 @@ use super::autoscale::autoscale;
 use super::distribution::{Shortest, distribution};
 use super::downstream::{some, some_of};
 use super::idempotency::keys;
+use super::lambda::lambda_consumers;
 use super::policy::CEILING_RULE;
 use super::range::{duration_us, require, small_count, whole_seconds_us};
 use crate::engine::distribution::TimeDistribution;
@@ -20,14 +21,24 @@ const MOST_HELD: u64 = 1_000_000;
 const SHORTEST_RESTART_US: u64 = MILLISECOND_US;
 const RECEIVE_RULE: &str = "rule Q13, receive";
 
-/// The settings of a fleet.
+/// The settings of consumers: of a fleet, or of a Lambda mapping.
 pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> ConsumerSettings {
-    let most = MOST_HELD as u32;
+    let consumers = match some(&raw.lambda) {
+        Some(lambda) => lambda_consumers(raw, lambda, problems),
+        None => fleet(raw, problems),
+    };
     let handler_time = raw
         .handler_time
         .given()
         .and_then(|given| distribution(given, "handler_time", Shortest::Zero, problems))
         .unwrap_or(TimeDistribution::Constant { value_us: 0 });
+    let idempotency = keys(&raw.idempotency_store, problems).map_or(Idempotency::None, Idempotency::Store);
+    ConsumerSettings { handler_time, idempotency, ..consumers }
+}
+
+/// What only a fleet has.
+fn fleet(raw: &RawConsumers, problems: &mut Problems) -> ConsumerSettings {
+    let most = MOST_HELD as u32;
     let handler_timeout = some_of(&raw.handler_timeout);
     let settings = ConsumerSettings {
         fleet: small_count(&raw.fleet, "fleet", 1, 1..=most, "", problems),
@@ -35,7 +46,6 @@ pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> Consumer
         batch: small_count(&raw.batch, "batch", 10, 1..=10, RECEIVE_RULE, problems),
         wait_us: whole_seconds_us(&raw.wait, "wait", 20 * SECOND_US, 0..=20 * SECOND_US, RECEIVE_RULE, problems),
         prefetch: small_count(&raw.prefetch, "prefetch", 0, 0..=most, "", problems),
-        handler_time,
         autoscale: raw
             .autoscale
             .given()
@@ -45,7 +55,7 @@ pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> Consumer
         handler_timeout_us: handler_timeout
             .given()
             .map(|_| duration_us(&handler_timeout, "handler_timeout", DAY_US, MILLISECOND_US..=DAY_US, "", problems)),
-        idempotency: keys(&raw.idempotency_store, problems).map_or(Idempotency::None, Idempotency::Store),
+        ..ConsumerSettings::default()
     };
     limit_held(raw, &settings, problems);
     settings

@@ -1,6 +1,7 @@
 //! Checks of the queue.
 
 use super::consumers::consumers;
+use super::lambda::{check_lambda_on_queue, refuse_breaker};
 use super::policy::policy;
 use super::range::{duration_us, small_count, whole_seconds_us};
 use crate::engine::time::{DAY_US, HOUR_US, MINUTE_US};
@@ -86,7 +87,7 @@ pub(super) fn dead_letter_queue(
     let defaults = DeadLetterQueue::of(source);
     let timeout = &raw.visibility_timeout;
     let default_us = defaults.queue.visibility_timeout_us;
-    DeadLetterQueue {
+    let dead_letter_queue = DeadLetterQueue {
         queue: QueueSettings {
             visibility_timeout_us: whole_seconds_us(
                 timeout,
@@ -108,5 +109,9 @@ pub(super) fn dead_letter_queue(
         },
         consumers: raw.consumers.value().map_or(defaults.consumers, |raw| consumers(raw, problems)),
         policy: raw.policy.value().map_or(defaults.policy, |raw| policy(raw, problems)),
-    }
+    };
+    let DeadLetterQueue { queue, consumers, .. } = &dead_letter_queue;
+    check_lambda_on_queue(raw.consumers.value(), consumers, queue, problems);
+    refuse_breaker(consumers, raw.policy.value(), problems);
+    dead_letter_queue
 }

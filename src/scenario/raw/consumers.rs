@@ -1,6 +1,6 @@
 //! The consumers as they are written.
 
-use super::{RawDistribution, RawKeys};
+use super::{RawDistribution, RawKeys, RawLambda};
 use crate::scenario::language::{OrNone, mapping};
 use crate::scenario::value::{Count, Duration};
 
@@ -30,6 +30,8 @@ mapping! {
         idempotency_store: OrNone<RawKeys>,
         /// Who changes the size of the fleet, or none. Default: none.
         autoscale: OrNone<RawAutoscale>,
+        /// A Lambda event source mapping in place of a fleet, or none. Default: none.
+        lambda: OrNone<RawLambda>,
     }
 }
 
