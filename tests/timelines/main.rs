@@ -8,6 +8,7 @@ mod consumers;
 mod downstream;
 mod errors;
 mod gates;
+mod lambda;
 mod queue;
 mod spy;
 #[path = "../support/mod.rs"]
