@@ -221,12 +221,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             return self.environment_dies(line, consumer);
         }
         let (held, poll) = state.fleet.crash(consumer);
-        let fleet = &state.fleet;
-        self.downstream.abandon_callers(|caller| {
-            let caller = Place::unpack(caller);
-            caller.line == line && fleet.consumer_of(SlotId(caller.number)) == consumer
-        });
         let back_us = self.now_us + state.consumers.restart_us;
+        self.abandon_calls(line, consumer);
         self.agenda.schedule(back_us, Event::ConsumerRestarts(Place { line, number: consumer }.pack()).pack());
         // A probe among them fails and opens the breaker; only then is it known whether the poll was for one still.
         if let Some(gates) = &mut self.lines[line].gates {
@@ -238,12 +234,19 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
     }
 
+    /// Nobody waits any more for the calls of that consumer.
+    pub fn abandon_calls(&mut self, line: usize, consumer: u32) {
+        let fleet = &self.lines[line].fleet;
+        self.downstream.abandon_callers(|caller| {
+            let caller = Place::unpack(caller);
+            caller.line == line && fleet.consumer_of(SlotId(caller.number)) == consumer
+        });
+    }
+
     /// A dying consumer takes an attempt down with it: for its breaker, a failure.
     pub fn drop_attempt(&mut self, line: usize, consumer: u32, attempt: Attempt) {
         self.lines[line].queue.let_go(attempt.receipt);
-        if attempt.holds_permit {
-            self.return_permit(line, consumer, attempt.tenant, None);
-        }
+        self.leave_permit(line, consumer, &attempt);
         self.record_result(line, consumer, &attempt, Err(AttemptError::Unknown));
     }
 

@@ -1,8 +1,8 @@
 //! Invocations of a Lambda function: how they begin, go through their batch and end.
 
-use super::event::Place;
 use super::mapping::{BatchFate, Invocation, InvocationEnd, Phase, Record};
-use super::world::{Attempt, World};
+use super::watching::NEVER;
+use super::world::World;
 use crate::engine::time::MILLISECOND_US;
 use crate::measure::Fate;
 use crate::model::consumer::{SlotId, Started};
@@ -27,7 +27,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let start_up_us = if started.is_cold { mapping.cold_start.sample(&mut draw) } else { 0 };
         invocation.due_us = now_us + start_up_us;
         let state = mapping.poller(poller);
-        state.offer_due_us = super::mapping::NEVER;
+        state.offer_due_us = NEVER;
         state.invocation = Some(invocation);
         self.recorder.invocation_begins(started.is_cold);
         if start_up_us == 0 {
@@ -119,12 +119,6 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
     }
 
-    fn leave_permit(&mut self, line: usize, poller: u32, attempt: &Attempt) {
-        if attempt.holds_permit {
-            self.return_permit(line, poller, attempt.tenant, None);
-        }
-    }
-
     /// The function's time is over: nobody learns how its calls end, and all comes back (rule L4, batch failures).
     fn invocation_times_out(&mut self, line: usize, poller: u32) {
         let busy = self.lines[line].fleet.busy_slots(poller);
@@ -148,15 +142,6 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             invocation.due_us = known_us;
         }
         self.schedule_poller(line, poller, known_us);
-    }
-
-    /// Nobody waits any more for the calls of that poller's invocation.
-    fn abandon_calls(&mut self, line: usize, poller: u32) {
-        let fleet = &self.lines[line].fleet;
-        self.downstream.abandon_callers(|caller| {
-            let caller = Place::unpack(caller);
-            caller.line == line && fleet.consumer_of(SlotId(caller.number)) == poller
-        });
     }
 
     /// An invocation is over: what it has done is deleted, and its poller is free (rule L4, batch failures).

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::watching::NEVER;
 use super::world::Attempt;
 use crate::engine::distribution::TimeSampler;
 use crate::engine::random::KeyedDraw;
@@ -12,9 +13,6 @@ use crate::model::consumer::{
     BatchResponses, Environments, LambdaSettings, PollerRamp, RampLook, RecordOrder, ThrottledBatches,
 };
 use crate::model::queue::QueueKind;
-
-/// Stands for a time that will not come.
-pub(super) const NEVER: u64 = u64::MAX;
 
 /// A batch that has been read and does not run.
 #[derive(Debug)]

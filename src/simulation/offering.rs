@@ -2,7 +2,8 @@
 //! no room for.
 
 use super::event::{Event, Place};
-use super::mapping::{Mapping, NEVER, PollerDue};
+use super::mapping::{Mapping, PollerDue};
+use super::watching::NEVER;
 use super::world::World;
 use crate::engine::time::SECOND_US;
 use crate::model::consumer::{Started, ThrottledBatches};
@@ -22,7 +23,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// A receive call has brought a poller messages: its batch is complete, or its window begins with the first of them
     /// (rule L2, batch and window).
-    #[cold]
+    #[inline(never)]
     pub fn batch_grows(&mut self, line: usize, poller: u32) {
         let now_us = self.now_us;
         let Some(mapping) = self.lines[line].mapping.as_deref_mut() else { return };
@@ -128,9 +129,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// A poller has got its batch off its hands: the one that it has read meanwhile comes next, if its lease still runs.
     pub fn offer_next_of(&mut self, line: usize, poller: u32) {
         let now_us = self.now_us;
-        let lease_ends_us = self.with_mapping(line, |mapping| {
-            mapping.poller(poller).batches.front().map(|batch| batch.lease_ends_us)
-        });
+        let lease_ends_us =
+            self.with_mapping(line, |mapping| mapping.poller(poller).batches.front().map(|batch| batch.lease_ends_us));
         match lease_ends_us.flatten() {
             None => {}
             Some(at_us) if at_us <= now_us => self.drop_batch(line, poller),

@@ -7,7 +7,7 @@ use crate::model::policy::{AttemptError, RetryPolicy};
 use crate::model::queue::VisibilityChange;
 
 /// Stands for a time that will not come.
-const NEVER: u64 = u64::MAX;
+pub(super) const NEVER: u64 = u64::MAX;
 
 /// What is due for the handler in one slot.
 #[derive(Debug, Clone, Copy)]

@@ -43,7 +43,8 @@ fn an_answer_that_hides_the_failure_loses_its_batch() {
 /// Where the answer names the messages, or all of them come back, nothing is lost without a trace.
 #[test]
 fn an_answer_that_names_the_messages_loses_nothing() {
-    for lambda in ["responses: failed_items", "responses: whole_batch", "responses: failed_items, unreadable_answers: 100%"]
+    for lambda in
+        ["responses: failed_items", "responses: whole_batch", "responses: failed_items, unreadable_answers: 100%"]
     {
         assert_eq!(numbers(&batches(lambda, DOWN), FATES), [0.0, 0.0, 100.0], "{lambda}");
     }
@@ -71,7 +72,8 @@ fn an_unreadable_answer_brings_back_what_is_done() {
 /// repeats none.
 #[test]
 fn only_whole_batches_repeat_what_has_worked() {
-    let repeated = |lambda: &str| numbers(&batches(lambda, "error_rate: 10%"), [Metric::Duplicates, Metric::InvocationsFailed]);
+    let repeated =
+        |lambda: &str| numbers(&batches(lambda, "error_rate: 10%"), [Metric::Duplicates, Metric::InvocationsFailed]);
     let [duplicates, failed] = repeated("responses: whole_batch");
     assert!(duplicates > 0.0 && failed > 0.0, "{duplicates} {failed}");
     assert_eq!(repeated("responses: failed_items"), [0.0, 0.0]);

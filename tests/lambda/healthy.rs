@@ -12,7 +12,8 @@ fn a_healthy_function_at_half_load_dead_letters_nothing_and_repeats_nothing() {
         for responses in ["whole_batch", "failed_items"] {
             for records in ["in_turn", "at_once"] {
                 for window in ["0s", "2s"] {
-                    let lambda = format!("throttled: {throttled}, responses: {responses}, records: {records}, window: {window}");
+                    let lambda =
+                        format!("throttled: {throttled}, responses: {responses}, records: {records}, window: {window}");
                     is_healthy(&lambda);
                 }
             }

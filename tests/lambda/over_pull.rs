@@ -75,7 +75,8 @@ fn a_maximum_concurrency_reads_no_more_than_the_function_may_run() {
 /// After 1 s there are five pollers more, which read the rest: the counts are the same.
 #[test]
 fn growing_pollers_save_nobody() {
-    let lost = |way: &str| dead_lettered_with(ONE_RECEIVE, &format!("reserved_concurrency: 1, throttled: {way}"), 1_250);
+    let lost =
+        |way: &str| dead_lettered_with(ONE_RECEIVE, &format!("reserved_concurrency: 1, throttled: {way}"), 1_250);
     assert_eq!(["reoffer", "prefetch", "drop"].map(lost), [4.0, 5.0, 9.0]);
 }
 
@@ -83,7 +84,8 @@ fn growing_pollers_save_nobody() {
 #[test]
 fn the_counts_do_not_hang_on_what_falls_on_one_moment() {
     let lost = |way: &str| {
-        let lambda = format!("batch: 1, timeout: 10s, pollers: {{ most: 5 }}, reserved_concurrency: 1, throttled: {way}");
+        let lambda =
+            format!("batch: 1, timeout: 10s, pollers: {{ most: 5 }}, reserved_concurrency: 1, throttled: {way}");
         let text = format!(
             "
 duration: 15m

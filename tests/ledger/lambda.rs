@@ -12,11 +12,8 @@ pub fn lambda() -> impl Strategy<Value = LambdaSettings> {
     let windows = prop_oneof![1 => Just(0), 1 => SECOND_US..30 * SECOND_US];
     let batches = (1..=20_u32, windows, SECOND_US..60 * SECOND_US);
     let answers = (any::<bool>(), share(), share());
-    let throttled = prop_oneof![
-        Just(ThrottledBatches::Reoffer),
-        Just(ThrottledBatches::Prefetch),
-        Just(ThrottledBatches::Drop)
-    ];
+    let throttled =
+        prop_oneof![Just(ThrottledBatches::Reoffer), Just(ThrottledBatches::Prefetch), Just(ThrottledBatches::Drop)];
     let offers = (throttled, MILLISECOND_US..10 * SECOND_US, limit(), limit());
     let function = (any::<bool>(), 0..60 * SECOND_US, 128..10_000_u32);
     (batches, answers, offers, function, pollers()).prop_map(

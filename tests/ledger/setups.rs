@@ -267,10 +267,12 @@ fn mapping() -> impl Strategy<Value = ConsumerSettings> {
     let handler_time =
         prop_oneof![Just(TimeDistribution::Constant { value_us: 0 }), distribution(MILLISECOND_US, 10 * SECOND_US)];
     let cold_start = distribution(MILLISECOND_US, 5 * SECOND_US);
-    (lambda(), handler_time, idempotency(), cold_start).prop_map(|(mut lambda, handler_time, idempotency, cold_start)| {
-        lambda.cold_starts.time = cold_start;
-        ConsumerSettings { handler_time, idempotency, ..ConsumerSettings::of_lambda(lambda) }
-    })
+    (lambda(), handler_time, idempotency(), cold_start).prop_map(
+        |(mut lambda, handler_time, idempotency, cold_start)| {
+            lambda.cold_starts.time = cold_start;
+            ConsumerSettings { handler_time, idempotency, ..ConsumerSettings::of_lambda(lambda) }
+        },
+    )
 }
 
 fn fleet() -> BoxedStrategy<ConsumerSettings> {

@@ -256,3 +256,25 @@ variants: { only: {} }
     // Three have nothing to do. Work ends at 100 s, 101 s and so on; at 101 s 13 of the 25 are idle, and from then on more.
     assert_eq!(fleet[100..105], [25, 20, 15, 10, 5]);
 }
+
+/// A thousand messages wait, and every call fails. A failed batch of whole batches holds the number of pollers down; where
+/// failed items are reported, or errors are not heeded, it grows with the backlog.
+#[test]
+fn errors_keep_the_number_of_pollers_down_but_not_with_partial_responses() {
+    let peak = |lambda: &str| {
+        let outcome = outcome(&format!(
+            "
+duration: 1m
+queue: {{ visibility_timeout: 2m }}
+producers: [ {{ burst: 1000 }} ]
+consumers: {{ lambda: {{ timeout: 1m, {lambda} }} }}
+downstream: {{ servers: 10, service_time: 1s, outages: [ {{ at: 0s, for: 1m, mode: refuse, after: 500ms }} ] }}
+variants: {{ only: {{}} }}
+"
+        ));
+        metric(&outcome, Metric::FleetPeak)
+    };
+    assert_eq!(peak("responses: whole_batch"), 5.0);
+    assert!(peak("responses: failed_items") > 50.0);
+    assert!(peak("backs_off_on_errors: false") > 20.0);
+}

@@ -8,7 +8,7 @@ mod settings;
 pub use autoscaler::{AutoscaleSettings, Autoscaler, Scaling};
 pub use fleet::{Fleet, Poll, PollTimer, SlotId};
 pub use lambda::{
-    BatchResponses, ColdStarts, Environments, LambdaSettings, PollerRamp, PollerSettings, RampLook, RecordOrder, Started,
-    ThrottledBatches, WrongAnswers,
+    BatchResponses, ColdStarts, Environments, LambdaSettings, PollerRamp, PollerSettings, RampLook, RecordOrder,
+    Started, ThrottledBatches, WrongAnswers,
 };
 pub use settings::{ConsumerSettings, Heartbeat, Idempotency};

@@ -17,6 +17,7 @@ use crate::scenario::value::{Count, Duration, Share};
 use std::ops::RangeInclusive;
 
 const BATCH_RULE: &str = "rule L2, batch and window";
+const TIMEOUT_RULE: &str = "rule L3, timeout against lease";
 const SCALING_RULE: &str = "rule L1, poller scaling";
 /// Largest batch without a window, and on FIFO queues (rule L2, batch and window).
 const LARGEST_PLAIN_BATCH: u32 = 10;
@@ -27,7 +28,11 @@ const MOST_AT_ONCE: u64 = 1_000_000;
 const MEMORY_MB: RangeInclusive<u32> = 128..=10_240;
 
 /// The settings of a mapping as those of a fleet.
-pub(super) fn lambda_consumers(raw: &RawConsumers, lambda: (&RawLambda, Place), problems: &mut Problems) -> ConsumerSettings {
+pub(super) fn lambda_consumers(
+    raw: &RawConsumers,
+    lambda: (&RawLambda, Place),
+    problems: &mut Problems,
+) -> ConsumerSettings {
     refuse_keys_of_a_fleet(raw, problems);
     let (raw, place) = lambda;
     let settings = lambda_settings(raw, problems);
@@ -52,13 +57,7 @@ fn lambda_settings(raw: &RawLambda, problems: &mut Problems) -> LambdaSettings {
             problems,
         ),
         reserved_concurrency: limit(&raw.reserved_concurrency, "reserved_concurrency", 1..=1_000_000, "", problems),
-        maximum_concurrency: limit(
-            &raw.maximum_concurrency,
-            "maximum_concurrency",
-            2..=1_000,
-            SCALING_RULE,
-            problems,
-        ),
+        maximum_concurrency: limit(&raw.maximum_concurrency, "maximum_concurrency", 2..=1_000, SCALING_RULE, problems),
         responses: raw.responses.value().copied().unwrap_or_default(),
         wrong_answers: WrongAnswers {
             unreadable_share: raw.unreadable_answers.value().map_or(0.0, |share| share.value),
@@ -85,8 +84,7 @@ fn limit(
 }
 
 fn cold_starts(raw: &RawLambda, problems: &mut Problems) -> ColdStarts {
-    let time =
-        raw.cold_start.given().and_then(|given| distribution(given, "cold_start", Shortest::Zero, problems));
+    let time = raw.cold_start.given().and_then(|given| distribution(given, "cold_start", Shortest::Zero, problems));
     let kept_warm_us = ColdStarts::default().kept_warm_us;
     ColdStarts {
         time: time.unwrap_or(TimeDistribution::Constant { value_us: 0 }),
@@ -134,9 +132,7 @@ fn refuse_keys_of_a_fleet(raw: &RawConsumers, problems: &mut Problems) {
 }
 
 fn check_batch(raw: &RawLambda, settings: &LambdaSettings, problems: &mut Problems) {
-    if let Some(place) =
-        raw.batch.place().filter(|_| settings.batch > LARGEST_PLAIN_BATCH && settings.window_us == 0)
-    {
+    if let Some(place) = raw.batch.place().filter(|_| settings.batch > LARGEST_PLAIN_BATCH && settings.window_us == 0) {
         let title = format!("a batch of {} needs a window of at least 1s ({BATCH_RULE})", settings.batch);
         let finding = Finding::new(place, title, "at most 10 without a window");
         problems.report(finding.help("add, for example, `window: 5s`"));
@@ -148,10 +144,8 @@ fn check_answers(raw: &RawLambda, settings: &LambdaSettings, problems: &mut Prob
         return;
     }
     let above_0 = |field: &Field<Share>| field.given().filter(|share| share.value.value > 0.0).map(|share| share.place);
-    let keys = [
-        ("unreadable_answers", above_0(&raw.unreadable_answers)),
-        ("hides_failures", above_0(&raw.hides_failures)),
-    ];
+    let keys =
+        [("unreadable_answers", above_0(&raw.unreadable_answers)), ("hides_failures", above_0(&raw.hides_failures))];
     for (key, place) in keys {
         if let Some(place) = place {
             let title = format!("`{key}` is about answers, and with `responses: whole_batch` nobody reads any");
@@ -187,13 +181,12 @@ pub(super) fn check_lambda_on_queue(
     let (Some(lambda), Some(raw)) = (&consumers.lambda, raw.and_then(|raw| raw.lambda.given())) else { return };
     let Some(keys) = raw.value.as_option() else { return };
     if lambda.timeout_us > queue.visibility_timeout_us {
-        let (timeout, lease) =
-            (Duration { us: lambda.timeout_us }, Duration { us: queue.visibility_timeout_us });
+        let (timeout, lease) = (Duration { us: lambda.timeout_us }, Duration { us: queue.visibility_timeout_us });
         let title = format!(
-            "the function's `timeout` is {timeout}, above the queue's visibility timeout of {lease} (rule L3, timeout \
-             against lease)"
+            "the function's `timeout` is {timeout}, above the queue's visibility timeout of {lease} ({TIMEOUT_RULE})"
         );
-        let finding = Finding::new(keys.timeout.place().unwrap_or(raw.place), title, "the service refuses such a mapping");
+        let finding =
+            Finding::new(keys.timeout.place().unwrap_or(raw.place), title, "the service refuses such a mapping");
         problems.report(finding.help("the advice is a visibility timeout of 6 times the timeout plus the window"));
     }
     if queue.kind == QueueKind::Fifo {
