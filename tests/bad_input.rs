@@ -531,7 +531,7 @@ fn a_device_without_an_end_is_not_read_to_its_end() {
 fn a_profile_names_its_own_file_and_line() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("arrivals.csv"), "time,messages\n0,10\n1m,-3\n").expect("a file");
-    let (text, ..) = with_section("producers: [ { profile: »arrivals.csv } ]");
+    let (text, ..) = with_section(VALID, "producers: [ { profile: »arrivals.csv } ]");
     let error = parse(&text, "s.yaml", folder.path()).expect_err("a bad profile");
     assert!(error.to_string().contains("profile `arrivals.csv`, line 3: messages is `-3`"), "{error}");
 }
