@@ -316,7 +316,7 @@ fn lambda_mappings_that_the_service_would_refuse_are_explained() {
         &[
             ("consumers: { fleet: »2, lambda: {} }", "`fleet` belongs to a fleet", "give it in the others"),
             ("consumers: { batch: »5, lambda: {} }", "it has `lambda.batch`", ""),
-            ("consumers: { heartbeat: »{ every: 5s, extend_to: 9s }, lambda: {} }", "nobody extends the leases", ""),
+            ("consumers: { »heartbeat: { every: 5s, extend_to: 9s }, lambda: {} }", "nobody extends the leases", ""),
             (
                 "consumers: { lambda: { batch: »11 } }",
                 "a batch of 11 needs a window of at least 1s (rule L2",
