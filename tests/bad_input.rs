@@ -316,6 +316,8 @@ fn lambda_mappings_that_the_service_would_refuse_are_explained() {
         &[
             ("consumers: { fleet: »2, lambda: {} }", "`fleet` belongs to a fleet", "give it in the others"),
             ("consumers: { batch: »5, lambda: {} }", "it has `lambda.batch`", ""),
+        ("consumers: { start_up: »5s, lambda: {} }", "it has `lambda.cold_start`", ""),
+        ("consumers: { crashes_after: »1h, lambda: {} }", "which only a poison message crashes", ""),
             ("consumers: { »heartbeat: { every: 5s, extend_to: 9s }, lambda: {} }", "nobody extends the leases", ""),
             (
                 "consumers: { lambda: { batch: »11 } }",
@@ -357,7 +359,7 @@ fn lambda_mappings_that_the_service_would_refuse_are_explained() {
         "a mapping of a FIFO queue has no window (rule L2",
         "messages of a FIFO queue are handled in turn (rule L4",
         "a Lambda mapping has no circuit breaker",
-        "nobody scales the pollers of a Lambda mapping by hand",
+        "nobody scales or deploys the pollers of a Lambda mapping by hand",
     ] {
         assert!(error.contains(message), "{message}\n{error}");
     }
@@ -421,6 +423,10 @@ fn expectations_and_claims_look_at_what_exists() {
             "did you mean `dead_lettered.valid`?",
         ),
         ("expect: [ { metric: »happiness, equals: 0 } ]", "`happiness` is not a metric of a run", "`enqueued`"),
+        ("expect: [ { metric: »never_cleard, equals: 0 } ]", "not a metric", "did you mean `never_cleared`?"),
+        ("expect: [ { metric: »never_cleared, below: { variant: b } } ]", "a fact cannot be compared", "at_most: 5%"),
+        ("expect: [ { metric: »never_cleared, at_most: 5 } ]", "5 is no share of the runs", "at_most: 5%"),
+        ("expect: [ { metric: »never_cleared, between: [0, 101%] } ]", "1.01 is no share of the runs", ""),
         ("expect: [ { metric: »visible, equals: 0 } ]", "a metric of the series", "at: 90s"),
         ("expect: [ { metric: »visible, from: 1s, equals: 0 } ]", "not a flow of the series", "`calls`"),
         ("expect: [ { metric: »calls, at: 1s, equals: 0 } ]", "not a level of the series", "`visible`"),

@@ -198,7 +198,7 @@ fn several_mistakes() {
       | ^^^^^ not a key of the language here
       |
     help: did you mean `title`?
-          the scenario takes `title`, `seed`, `duration`, `replications`, `queue`, `producers`, `consumers`, `downstream`, `policy`, `other_queues`, `operations`, `variants` and others
+          the scenario takes `title`, `seed`, `duration`, `warm_up`, `replications`, `queue`, `producers`, `consumers`, `downstream`, `policy`, `other_queues`, `operations` and others
 
     error: expected `true` or `false`, found `yes`
      --> s.yaml:6:25

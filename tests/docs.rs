@@ -189,6 +189,51 @@ fn the_columns_and_files_of_a_sweep_are_those_of_the_page() {
     }
 }
 
+/// The number of jobs in `auto/N`.
+fn jobs(options: &str) -> u64 {
+    let count = options.split("auto/").nth(1).and_then(|rest| rest.split(|next: char| !next.is_ascii_digit()).next());
+    count.and_then(|count| count.parse().ok()).expect("auto/N")
+}
+
+#[test]
+fn the_kubernetes_manifest_is_one_and_fits_together() {
+    let blocks = blocks("docs/scale.md");
+    let block = blocks.iter().find(|block| block.text.starts_with("apiVersion:")).expect("a manifest");
+    let manifest: Value = serde_saphyr::from_str(&block.text).expect("YAML");
+    assert_eq!((&manifest["apiVersion"], &manifest["kind"]), (&"batch/v1".into(), &"Job".into()));
+    let job = &manifest["spec"];
+    assert_eq!(job["completionMode"], "Indexed", "without it there is no JOB_COMPLETION_INDEX");
+    let pod = &job["template"]["spec"];
+    assert!(job["backoffLimitPerIndex"].is_u64() && pod["restartPolicy"] == "Never", "the first needs the second");
+    let container = &pod["containers"][0];
+    let texts = |list: &Value| -> Vec<String> {
+        list.as_array().expect("a list").iter().map(|one| one.as_str().expect("a text").to_owned()).collect()
+    };
+    let arguments = texts(&container["args"]);
+    assert_eq!(job["completions"].as_u64(), Some(jobs(&arguments.join(" "))));
+    let names = |list: &Value, key: &str| -> Vec<String> {
+        list.as_array().expect("a list").iter().map(|one| one[key].as_str().expect("a text").to_owned()).collect()
+    };
+    assert_eq!(names(&container["volumeMounts"], "name"), names(&pod["volumes"], "name"));
+    for folder in names(&container["volumeMounts"], "mountPath") {
+        assert!(arguments.iter().any(|argument| argument.starts_with(&folder)), "nothing is in {folder}");
+    }
+}
+
+#[test]
+fn the_arrays_of_the_page_of_scale_have_as_many_jobs_as_their_shards() {
+    let arrays = Regex::new(r"--array[= ]0-(\d+)").expect("a pattern");
+    let mut found = 0;
+    for block in blocks("docs/scale.md") {
+        let last = arrays.captures(&block.text).map(|array| array[1].parse::<u64>().expect("a number"));
+        if let Some(last) = last {
+            assert_eq!(last + 1, jobs(&block.text), "{}", block.place);
+            found += 1;
+        }
+    }
+    assert_eq!(found, 2, "Slurm and HyperQueue");
+}
+
 /// The keys of all mappings in a value, by the path that leads to them; the metrics' own names are left out.
 fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {

@@ -110,6 +110,11 @@ impl AlarmWatch {
         Self { settings, period, last, since_us: None, fired_us: None, cleared_us: None, in_alarm_us: 0 }
     }
 
+    /// Watches anew, as if nothing had been seen.
+    pub fn begun_anew(self) -> Self {
+        Self::new(self.settings)
+    }
+
     /// A second is over; nothing is learnt after the end of the run.
     pub fn end_second(&mut self, end_us: u64, sample: &Sample, run_ends_us: u64) {
         self.period.add(self.settings.metric, sample);

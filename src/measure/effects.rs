@@ -25,6 +25,11 @@ impl Effects {
         self.happened[word] |= bit;
     }
 
+    /// Counts anew; what has happened stays known.
+    pub fn count_anew(self) -> Self {
+        Self { happened: self.happened, count: 0, repeated: 0 }
+    }
+
     #[cold]
     fn make_room_for(&mut self, word: usize) {
         self.happened.resize(word + 1, 0);

@@ -77,6 +77,15 @@ impl Ledger {
         fates.iter().map(|&fate| self.count(fate, MessageClass::Valid)).sum()
     }
 
+    /// New books, in which the messages that have no fate yet are sent now.
+    pub fn begun_anew(&self) -> Self {
+        let outstanding = |class: MessageClass| {
+            let fates: u64 = Fate::ALL.iter().map(|&fate| self.count(fate, class)).sum();
+            (self.enqueued[class as usize] + self.redriven[class as usize]).saturating_sub(fates)
+        };
+        Self { enqueued: MessageClass::ALL.map(outstanding), ..Self::default() }
+    }
+
     /// Checks that every message that was sent has exactly one fate.
     ///
     /// # Errors
@@ -96,6 +105,14 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn books_begun_anew_have_what_is_outstanding() {
+        let mut ledger = Ledger { enqueued: [9, 4, 0], redriven: [1, 0, 0], ..Ledger::default() };
+        ledger.fates[Fate::Processed as usize] = [6, 0, 0];
+        ledger.fates[Fate::Expired as usize] = [1, 4, 0];
+        assert_eq!(ledger.begun_anew(), Ledger { enqueued: [3, 0, 0], ..Ledger::default() });
+    }
 
     #[test]
     fn a_missing_and_a_doubled_message_both_show() {

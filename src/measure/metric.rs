@@ -63,6 +63,7 @@ metrics! {
         CallsThrottled = "calls_throttled", "calls", "Calls that were answered with too many requests.";
         CallsRejected = "calls_rejected", "calls", "Attempts whose call the consumer's own limits did not let out; none of them counts as a call.";
         CallsSkipped = "calls_skipped", "calls", "Attempts that made no call because the consumers' store said that the message was done.";
+        AttemptsDied = "attempts_died", "attempts", "Attempts at a message that ended because the consumer's process died: crashed, or killed by a deploy or when the fleet was scaled in.";
         HandlersKilled = "handlers_killed", "handlers", "Handlers that were killed because they took too long.";
         VisibilityChangesRefused = "visibility_changes_refused", "requests", "Visibility changes after failures that the queue refused, since the lease would have lasted over 12 h in all.";
         CallsWasted = "calls_wasted", "calls", "Ended calls that brought no message its first success: failures and repeated successes.";
@@ -192,6 +193,7 @@ impl Metric {
             | Self::Pending
             | Self::CallsFailed
             | Self::CallsThrottled
+            | Self::AttemptsDied
             | Self::HandlersKilled
             | Self::VisibilityChangesRefused
             | Self::CallsWasted

@@ -19,10 +19,19 @@ pub enum Action {
         /// How long the change takes to apply.
         applies_after_us: u64,
     },
-    /// Scale the fleet. New consumers begin at once; dismissed ones finish what they hold and poll no more.
+    /// Scale the fleet. New consumers begin once they have started; dismissed ones poll no more.
     Scale {
         /// Consumers from now on, at least 1.
         fleet: u32,
+        /// How long dismissed ones may go on with what they hold before they are killed; `None`: to its end.
+        drain_us: Option<u64>,
+    },
+    /// Replace every consumer's process by a new one, a few at a time.
+    Deploy {
+        /// How long a process may go on with what it holds before it is killed.
+        drain_us: u64,
+        /// Consumers that are replaced at the same time, at least 1.
+        at_once: u32,
     },
     /// Stop polling; what consumers hold is finished.
     PausePolling,

@@ -33,6 +33,8 @@ struct ScenarioFacts<'a> {
     seed: u64,
     replications: u32,
     duration_s: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warm_up_s: Option<f64>,
 }
 
 #[derive(serde::Serialize)]
@@ -230,7 +232,7 @@ struct QuantityFacts {
 impl QuantityFacts {
     fn of(result: &StudyResult, quantity: Quantity) -> Self {
         let (from_s, to_s, at_s) = match quantity {
-            Quantity::Metric(_) | Quantity::Alarm { .. } => (None, None, None),
+            Quantity::Metric(_) | Quantity::Fact(_) | Quantity::Alarm { .. } => (None, None, None),
             Quantity::Window { from_s, until_s, .. } => (Some(from_s), Some(until_s), None),
             Quantity::Level { at_s, .. } => (None, None, Some(at_s)),
         };
@@ -351,6 +353,7 @@ pub fn json(result: &StudyResult, scenario_file: &str) -> Result<String, ReportE
             seed: scenario.seed,
             replications: scenario.replications,
             duration_s: seconds(scenario.duration_us),
+            warm_up_s: scenario.warm_up_us().map(seconds),
         },
         until: result.until.as_ref().map(UntilFacts::of),
         variants: variants.collect(),

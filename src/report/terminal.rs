@@ -39,7 +39,9 @@ pub fn setting(result: &StudyResult) -> String {
         false => format!("; not enough for {}", until.until),
     });
     let duration = number::duration(seconds(scenario.duration_us));
-    let line = format!("{duration} simulated, seed {}; {runs}{until}", scenario.seed);
+    let warm_up = scenario.warm_up_us().map(|warm_up_us| number::duration(seconds(warm_up_us)));
+    let counted = warm_up.map_or(String::new(), |warm_up| format!(", counted from {warm_up} on"));
+    let line = format!("{duration} simulated{counted}, seed {}; {runs}{until}", scenario.seed);
     words::wrapped(&line, WIDTH).join("\n") + "\n"
 }
 

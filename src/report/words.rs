@@ -16,7 +16,7 @@ pub fn variant_name(result: &StudyResult, index: usize) -> &str {
 pub fn quantity(result: &StudyResult, quantity: Quantity) -> String {
     let name = quantity.metric_name(&result.scenario.alarms);
     match quantity {
-        Quantity::Metric(_) | Quantity::Alarm { .. } => name,
+        Quantity::Metric(_) | Quantity::Fact(_) | Quantity::Alarm { .. } => name,
         Quantity::Window { from_s, until_s, .. } => {
             format!("{name} from {} to {}", number::duration(from_s as f64), number::duration(until_s as f64))
         }
@@ -26,12 +26,19 @@ pub fn quantity(result: &StudyResult, quantity: Quantity) -> String {
 
 /// A value of a quantity in its unit.
 pub fn value(of: Quantity, value: f64) -> String {
-    if of.is_time() { number::duration(value) } else { number::human(value) }
+    match of {
+        Quantity::Fact(_) => format!("{}{}%", number::human(value * 100.0), number::NO_BREAK),
+        _ if of.is_time() => number::duration(value),
+        _ => number::human(value),
+    }
 }
 
-/// What was found of a quantity: its mean and half the width of its interval.
+/// What was found of a quantity: its mean and half the width of its interval; of a fact, in how many runs it was so.
 pub fn found(of: Quantity, found: Option<Estimate>) -> String {
     let Some(estimate) = found else { return "never observed".to_owned() };
+    if let Quantity::Fact(_) = of {
+        return format!("in {}", proportion(estimate.proportion()));
+    }
     let half_width = half_width(estimate);
     if of.is_time() {
         number::duration_with_spread(estimate.mean, half_width)

@@ -1,7 +1,7 @@
 //! A checked scenario: the types that a study runs.
 
 use crate::engine::time::{DAY_US, SECOND_US};
-use crate::measure::{AlarmFigure, AlarmSettings, Metric, SeriesMetric};
+use crate::measure::{AlarmFigure, AlarmSettings, Fact, Metric, SeriesMetric};
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::DownstreamSettings;
 use crate::model::operator::Operation;
@@ -28,6 +28,13 @@ pub struct Scenario {
     pub expectations: Vec<Expectation>,
     /// What somebody has claimed.
     pub claims: Vec<Claim>,
+}
+
+impl Scenario {
+    /// How long each run warms up, if it does.
+    pub fn warm_up_us(&self) -> Option<u64> {
+        self.variants.first().map(|variant| variant.setup.warm_up_us).filter(|warm_up_us| *warm_up_us > 0)
+    }
 }
 
 /// One arm of the comparison.
@@ -60,6 +67,8 @@ pub struct Setup {
     pub operations: Vec<Operation>,
     /// Who watches; the same in all variants of a scenario.
     pub alarms: Vec<AlarmSettings>,
+    /// Time from which on metrics and alarms count; the same in all variants of a scenario.
+    pub warm_up_us: u64,
 }
 
 impl Setup {
@@ -72,8 +81,18 @@ impl Setup {
         policy: PolicySettings,
     ) -> Self {
         let dead_letter_queue = DeadLetterQueue::of(&queue);
-        let (other_queues, operations, alarms) = (Vec::new(), Vec::new(), Vec::new());
-        Self { queue, producers, consumers, downstream, policy, dead_letter_queue, other_queues, operations, alarms }
+        Self {
+            queue,
+            producers,
+            consumers,
+            downstream,
+            policy,
+            dead_letter_queue,
+            other_queues: Vec::new(),
+            operations: Vec::new(),
+            alarms: Vec::new(),
+            warm_up_us: 0,
+        }
     }
 
     /// Every producer, with the number of the queue that it sends to: 0 is the setup's own, then the others.
@@ -153,6 +172,8 @@ pub struct OtherQueue {
 pub enum Quantity {
     /// A metric of the whole run.
     Metric(Metric),
+    /// Whether something was so in a run: 1 if it was, else 0. The mean is the share of the runs.
+    Fact(Fact),
     /// A flow summed over a window of the series.
     Window {
         /// Which flow; never a level.
@@ -186,6 +207,7 @@ impl Quantity {
     pub fn metric_name(self, alarms: &[AlarmSettings]) -> String {
         match self {
             Self::Metric(metric) => metric.name().to_owned(),
+            Self::Fact(fact) => fact.name().to_owned(),
             Self::Window { metric, .. } | Self::Level { metric, .. } => metric.name().to_owned(),
             Self::Alarm { alarm, figure } => {
                 let name = alarms.get(alarm).map_or("unknown", |alarm| &alarm.name);
@@ -198,7 +220,7 @@ impl Quantity {
     pub fn range(self) -> (f64, f64) {
         match self {
             Self::Alarm { figure: AlarmFigure::LeadS, .. } => (f64::NEG_INFINITY, f64::INFINITY),
-            Self::Alarm { figure: AlarmFigure::Fired, .. } => (0.0, 1.0),
+            Self::Fact(_) | Self::Alarm { figure: AlarmFigure::Fired, .. } => (0.0, 1.0),
             Self::Level { metric: SeriesMetric::BreakerOpen, .. } => (0.0, 1.0),
             _ => (0.0, f64::INFINITY),
         }
@@ -209,7 +231,7 @@ impl Quantity {
         match self {
             Self::Metric(metric) => metric.unit() == "s",
             Self::Alarm { figure, .. } => figure.unit() == "s",
-            Self::Window { .. } | Self::Level { .. } => false,
+            Self::Fact(_) | Self::Window { .. } | Self::Level { .. } => false,
         }
     }
 }

@@ -76,6 +76,10 @@ pub(super) enum Event {
     Heartbeat(u32),
     /// New consumers of that line have started, or its autoscaler looks at the backlog.
     AutoscalerTimer(u32),
+    /// A consumer that has not ended in time is killed.
+    ConsumerKilled(u32),
+    /// A consumer's process crashes by itself.
+    ProcessCrashes(u32),
     /// Something may be due for a poller of a Lambda mapping.
     PollerTimer(u32),
     /// The number of pollers of that line's mapping is looked at.
@@ -106,8 +110,10 @@ impl Event {
             Self::SendAgain(send) => (14, send),
             Self::Heartbeat(slot) => (15, slot),
             Self::AutoscalerTimer(line) => (16, line),
-            Self::PollerTimer(poller) => (17, poller),
-            Self::RampTimer(line) => (18, line),
+            Self::ConsumerKilled(consumer) => (17, consumer),
+            Self::ProcessCrashes(consumer) => (18, consumer),
+            Self::PollerTimer(poller) => (19, poller),
+            Self::RampTimer(line) => (20, line),
         };
         debug_assert!(number < 1 << NUMBER_BITS);
         kind << NUMBER_BITS | u64::from(number)
@@ -134,7 +140,9 @@ impl Event {
             14 => Self::SendAgain(number),
             15 => Self::Heartbeat(number),
             16 => Self::AutoscalerTimer(number),
-            17 => Self::PollerTimer(number),
+            17 => Self::ConsumerKilled(number),
+            18 => Self::ProcessCrashes(number),
+            19 => Self::PollerTimer(number),
             _ => Self::RampTimer(number),
         }
     }
@@ -171,6 +179,8 @@ mod tests {
             Event::SendAgain(largest),
             Event::Heartbeat(6),
             Event::AutoscalerTimer(6),
+            Event::ConsumerKilled(7),
+            Event::ProcessCrashes(8),
             Event::PollerTimer(9),
             Event::RampTimer(6),
         ] {

@@ -208,30 +208,12 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if goes_on {
             self.begin(line, slot);
         }
+        if self.lines[line].fleet.are_some_stopping() {
+            self.may_have_finished(line, consumer);
+        }
         self.poll(line, consumer);
         // A deleted message may have freed its group, or a place under the limit of messages in flight.
         self.serve_waiting(line);
-    }
-
-    /// A consumer's process dies, of a poison message or otherwise: what it held stays leased, and nobody learns of its
-    /// calls.
-    pub fn crash(&mut self, line: usize, consumer: u32) {
-        let state = &mut self.lines[line];
-        if state.mapping.is_some() {
-            return self.environment_dies(line, consumer);
-        }
-        let (held, poll) = state.fleet.crash(consumer);
-        let back_us = self.now_us + state.consumers.restart_us;
-        self.abandon_calls(line, consumer);
-        self.agenda.schedule(back_us, Event::ConsumerRestarts(Place { line, number: consumer }.pack()).pack());
-        // A probe among them fails and opens the breaker; only then is it known whether the poll was for one still.
-        if let Some(gates) = &mut self.lines[line].gates {
-            gates.consumer_died(consumer);
-        }
-        held.into_iter().for_each(|attempt| self.drop_attempt(line, consumer, attempt));
-        if poll.is_some_and(|poll| poll.is_probe) {
-            self.give_probe_back(line, consumer);
-        }
     }
 
     /// Nobody waits any more for the calls of that consumer.
@@ -245,14 +227,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// A dying consumer takes an attempt down with it: for its breaker, a failure.
     pub fn drop_attempt(&mut self, line: usize, consumer: u32, attempt: Attempt) {
+        self.recorder.attempt_died();
         self.lines[line].queue.let_go(attempt.receipt);
         self.leave_permit(line, consumer, &attempt);
         self.record_result(line, consumer, &attempt, Err(AttemptError::Unknown));
-    }
-
-    pub fn consumer_restarts(&mut self, Place { line, number: consumer }: Place) {
-        self.lines[line].fleet.restart(consumer);
-        self.poll(line, consumer);
     }
 }
 

@@ -133,6 +133,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn environment_dies(&mut self, line: usize, poller: u32) {
         let known_us = self.now_us + DEATH_KNOWN_AFTER_US;
         self.abandon_calls(line, poller);
+        (0..self.lines[line].fleet.held(poller)).for_each(|_| self.recorder.attempt_died());
         self.leave_rest(line, poller);
         if let Some(gates) = &mut self.lines[line].gates {
             gates.consumer_died(poller);

@@ -18,6 +18,7 @@ mod line;
 mod mapping;
 mod offering;
 mod operating;
+mod processes;
 mod receiving;
 mod results;
 mod scaling;

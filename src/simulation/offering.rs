@@ -172,7 +172,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let look = mapping.look(size, visible);
         let pollers = mapping.ramp.look(look);
         if pollers != size {
-            self.scale(line, pollers);
+            self.scale(line, pollers, 0, None);
         }
         self.schedule_ramp(line);
     }

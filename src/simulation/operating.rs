@@ -6,7 +6,7 @@ use crate::model::operator::{Action, Attribute};
 use crate::model::policy::RetryPolicy;
 
 /// The line that operators act on: the queue that the scenario is about.
-const MAIN_LINE: usize = 0;
+pub(super) const MAIN_LINE: usize = 0;
 
 impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn schedule_operations(&mut self) {
@@ -21,7 +21,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             Action::Change { applies_after_us, .. } => {
                 self.agenda.schedule(self.now_us + applies_after_us, Event::ChangeApplies(number).pack());
             }
-            Action::Scale { fleet } => self.scale_by_hand(fleet),
+            Action::Scale { fleet, drain_us } => self.scale_by_hand(fleet, drain_us),
+            Action::Deploy { drain_us, at_once } => self.begin_deploy(drain_us, at_once),
             Action::PausePolling => self.pause_polling(),
             Action::ResumePolling => self.resume_polling(),
             Action::Redrive { .. } => self.redrive_next(number),
@@ -42,11 +43,15 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
     }
 
-    fn scale_by_hand(&mut self, fleet: u32) {
+    fn scale_by_hand(&mut self, fleet: u32, drain_us: Option<u64>) {
+        if self.lines[MAIN_LINE].mapping.is_some() {
+            return; // The pollers of a mapping are the service's own.
+        }
         if let Some(autoscaler) = &mut self.lines[MAIN_LINE].autoscaler {
             autoscaler.scaled_to(fleet);
         }
-        self.scale(MAIN_LINE, fleet);
+        let start_up_us = self.lines[MAIN_LINE].consumers.start_up_us;
+        self.scale(MAIN_LINE, fleet, start_up_us, drain_us);
     }
 
     fn pause_polling(&mut self) {

@@ -6,8 +6,9 @@ use crate::model::consumer::Scaling;
 use crate::model::policy::RetryPolicy;
 
 impl<P: RetryPolicy + ?Sized> World<'_, P> {
-    /// A line's fleet has that many consumers from now on: new ones poll, dismissed ones finish what they hold.
-    pub fn scale(&mut self, line: usize, fleet: u32) {
+    /// A line's fleet has that many consumers from now on: new ones poll once they have started, dismissed ones finish what
+    /// they hold, and are killed if that takes longer than they may.
+    pub fn scale(&mut self, line: usize, fleet: u32, start_up_us: u64, drain_us: Option<u64>) {
         let state = &mut self.lines[line];
         let before = state.fleet.size();
         let dismissed = state.fleet.scale(fleet);
@@ -19,7 +20,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 self.give_probe_back(line, consumer);
             }
         }
-        (before.min(fleet)..fleet).for_each(|consumer| self.poll(line, consumer));
+        if let Some(drain_us) = drain_us {
+            (fleet..before).for_each(|consumer| self.kill_later(line, consumer, drain_us));
+        }
+        (before.min(fleet)..fleet).for_each(|consumer| self.consumer_joins(line, consumer, start_up_us));
     }
 
     /// The autoscaler looks again after its time, if the line has one.
@@ -36,7 +40,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if let Some(fleet) = autoscaler.started(self.now_us) {
             self.grow_to(line, fleet);
         } else if autoscaler.looks_us() == self.now_us {
-            let scaling = autoscaler.evaluate(self.now_us, state.queue.visible_count() as u64);
+            let (visible, in_flight) = (state.queue.visible_count() as u64, state.queue.in_flight_count() as u64);
+            let scaling = autoscaler.evaluate(self.now_us, visible, in_flight);
             self.schedule_look(line);
             self.apply(line, scaling);
         } else {
@@ -52,7 +57,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 started.into_iter().for_each(|fleet| self.grow_to(line, fleet));
             }
             Scaling::Out { at_us } => self.agenda.schedule(at_us, Event::AutoscalerTimer(line as u32).pack()),
-            Scaling::In { fleet } if fleet < state.fleet.size() => self.scale(line, fleet),
+            Scaling::In { fleet } if fleet < state.fleet.size() => {
+                let drain_us = state.consumers.autoscale.and_then(|autoscale| autoscale.drain_us);
+                self.scale(line, fleet, 0, drain_us);
+            }
             // Those that are too many have not started yet.
             Scaling::In { .. } | Scaling::Unchanged => {}
         }
@@ -61,7 +69,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// Those that were called off meanwhile do not come.
     fn grow_to(&mut self, line: usize, fleet: u32) {
         if fleet > self.lines[line].fleet.size() {
-            self.scale(line, fleet);
+            // Their time to start is behind them.
+            self.scale(line, fleet, 0, None);
         }
     }
 }

@@ -7,14 +7,16 @@ use super::breakers::{BatchId, breaker_count};
 use super::event::{Event, Place, lane};
 use super::keys::Keys;
 use super::line::{Line, LineParts};
+use super::processes::Deploy;
 use crate::engine::agenda::Agenda;
 use crate::engine::distribution::TimeSampler;
 use crate::engine::random::{KeyedStream, Streams};
 use crate::engine::time::{DAY_US, seconds};
 use crate::measure::{Fate, Levels, Outcome, Recorder, RecorderPlan, Unbalanced};
 use crate::model::MessageClass;
+use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::{Downstream, OutageMode, Refused};
-use crate::model::operator::Action;
+use crate::model::operator::{Action, Operation};
 use crate::model::policy::{AttemptError, Probe, RetryPolicy};
 use crate::model::producer::{ArrivalSource, ClassSampler, Deduplication, ProducerSettings, SentTwice};
 use crate::model::queue::{Delivery, Receipt, Removed};
@@ -167,6 +169,8 @@ pub(super) struct Draws {
     pub misreading: KeyedStream,
     /// Whether a consumer crashes while it dead-letters a message.
     pub dead_letter_crash: KeyedStream,
+    /// When a process crashes by itself.
+    pub crash: KeyedStream,
     /// How an invocation starts, and what is wrong with its answer.
     pub invocation: KeyedStream,
 }
@@ -189,6 +193,10 @@ pub(super) struct World<'a, P: RetryPolicy + ?Sized> {
     /// Whether any message can crash its consumer.
     pub consumers_crash: bool,
     pub draws: Draws,
+    /// How long processes live, by line, where they crash by themselves.
+    pub lifetimes: Vec<Option<TimeSampler>>,
+    /// The deploy of an operator that came last.
+    pub deploy: Option<Deploy>,
     pub recorder: Recorder,
     pub next_message_id: u64,
     /// Messages that will be sent a second time: producer and id.
@@ -234,8 +242,11 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
                 sent_twice: streams.keyed("sent twice"),
                 misreading: streams.keyed("misreading"),
                 dead_letter_crash: streams.keyed("dead-letter crash"),
+                crash: streams.keyed("crash"),
                 invocation: streams.keyed("invocation"),
             },
+            lifetimes: lifetimes(setup),
+            deploy: None,
             recorder: Recorder::new(recorder_plan(setup, run.duration_us), &setup.alarms),
             next_message_id: 0,
             sends_to_repeat: Slab::new(),
@@ -270,7 +281,10 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             self.schedule_arrival(producer);
         }
         for line in 0..self.lines.len() {
-            (0..self.lines[line].fleet.size()).for_each(|consumer| self.poll(line, consumer));
+            for consumer in 0..self.lines[line].fleet.size() {
+                self.process_begins(line, consumer);
+                self.poll(line, consumer);
+            }
         }
     }
 
@@ -295,6 +309,8 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             Event::SendAgain(number) => self.send_again(number),
             Event::Heartbeat(slot) => self.heartbeat(Place::unpack(slot)),
             Event::AutoscalerTimer(line) => self.autoscaler_timer(line as usize),
+            Event::ConsumerKilled(consumer) => self.consumer_killed(Place::unpack(consumer)),
+            Event::ProcessCrashes(consumer) => self.process_crashes(Place::unpack(consumer)),
             Event::PollerTimer(poller) => self.poller_timer(Place::unpack(poller)),
             Event::RampTimer(line) => self.ramp_timer(line as usize),
         }
@@ -384,9 +400,22 @@ fn lines<'a, P: ?Sized>(setup: &'a Setup, policies: &[&'a P], streams: &Streams,
     parts.map(|parts| Line::new(parts, streams, horizon_us, setup.tenants())).collect()
 }
 
+/// Whether a process may die with messages in hand.
 fn consumers_crash(setup: &Setup) -> bool {
+    let kills = |operation: &Operation| match operation.action {
+        Action::Deploy { .. } => true,
+        Action::Scale { drain_us, .. } => drain_us.is_some(),
+        _ => false,
+    };
     setup.all_producers().any(|(_, producer)| producer.classes.poison > 0.0)
         || setup.policies().any(|policy| policy.dead_letter_crash_share > 0.0)
+        || setup.operations.iter().any(kills)
+        || setup.all_consumers().any(ConsumerSettings::processes_die)
+}
+
+/// How long processes live, in the order of the lines.
+fn lifetimes(setup: &Setup) -> Vec<Option<TimeSampler>> {
+    setup.all_consumers().map(|consumers| consumers.crashes_after.map(|lifetime| lifetime.sampler())).collect()
 }
 
 fn errors_happen(setup: &Setup) -> bool {
@@ -404,6 +433,7 @@ fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
     });
     RecorderPlan {
         duration_us,
+        warm_up_us: setup.warm_up_us,
         step_s: step_s(duration_us),
         first_outage_us: setup.downstream.outages.first().map_or(0, |outage| outage.from_us),
         producing_until_us,
@@ -418,7 +448,7 @@ fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
 /// Most consumers that the setup's own fleet can have.
 fn largest_fleet(setup: &Setup) -> u32 {
     let by_hand = setup.operations.iter().filter_map(|operation| match operation.action {
-        Action::Scale { fleet } => Some(fleet),
+        Action::Scale { fleet, .. } => Some(fleet),
         _ => None,
     });
     by_hand.chain([setup.consumers.largest_fleet()]).max().unwrap_or_default()

@@ -1,5 +1,6 @@
 //! Means with their intervals.
 
+use super::Proportion;
 use super::student::{UPPER_PROBABILITY, student_quantile};
 
 /// A quantity over the replications: its mean with a 95 % interval, and the extremes.
@@ -50,6 +51,11 @@ impl Estimate {
             sd,
             n: values.len() as u32,
         })
+    }
+
+    /// Of values that are 1 where something was so and else 0: in how many it was.
+    pub(crate) fn proportion(self) -> Proportion {
+        Proportion::of((self.mean * f64::from(self.n)).round() as u32, self.n)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Expectations and claims, held against what the runs have found.
 
-use super::Estimate;
 use super::difference::paired;
 use super::result::{ClaimResult, ExpectationResult, Verdict};
-use crate::scenario::{Bound, Claim, Comparison, Expectation, Holds};
+use super::{Estimate, Proportion};
+use crate::scenario::{Bound, Claim, Comparison, Expectation, Holds, Quantity};
 
 /// Values of a quantity, one a replication; `None` in those that do not define it.
 pub(super) type Values = Vec<Option<f64>>;
@@ -15,8 +15,9 @@ pub(super) fn judge_expectation(
     values: &[Option<f64>],
     others: Option<&[Option<f64>]>,
 ) -> ExpectationResult {
-    let found = estimate(values);
-    let bounds = bounds(&expectation.comparison, others.and_then(estimate));
+    let found = estimate(expectation.quantity, values);
+    let other = others.and_then(|others| estimate(expectation.quantity, others));
+    let bounds = bounds(&expectation.comparison, other);
     let (mean_holds, interval_holds) = match (found, &bounds) {
         (Some(found), Some(bounds)) => {
             let judged = judged(expectation, values, others, found);
@@ -31,8 +32,16 @@ pub(super) fn judge_expectation(
     ExpectationResult { expectation: expectation.clone(), found, bound: bounds.unwrap_or_default(), met, mean_holds }
 }
 
-fn estimate(values: &[Option<f64>]) -> Option<Estimate> {
-    Estimate::of(&values.iter().flatten().copied().collect::<Vec<f64>>())
+/// The mean with its interval. That of a share is Wilson's: all runs alike do not make it certain.
+fn estimate(quantity: Quantity, values: &[Option<f64>]) -> Option<Estimate> {
+    let found = Estimate::of(&values.iter().flatten().copied().collect::<Vec<f64>>())?;
+    Some(match quantity {
+        Quantity::Fact(_) => {
+            let Proportion { lo, hi, .. } = found.proportion();
+            Estimate { lo, hi, ..found }
+        }
+        _ => found,
+    })
 }
 
 /// The bound in numbers; for `between` both ends.
@@ -81,7 +90,7 @@ fn holds(comparison: &Comparison, found: Estimate, bounds: &[f64]) -> bool {
 
 /// Judges a claim by the bounds that the scenario states.
 pub(super) fn judge_claim(claim: &Claim, values: &[Option<f64>]) -> ClaimResult {
-    let found = estimate(values);
+    let found = estimate(claim.quantity, values);
     let verdict = match found.map(|found| (found.mean - claim.figure).abs()) {
         Some(distance) if distance <= claim.reproduced_within => Verdict::Reproduced,
         Some(distance) if distance <= claim.close_within => Verdict::Close,
@@ -121,6 +130,22 @@ mod tests {
         assert!(!met(Comparison::Equals(two()), 2.1, None));
         assert!(met(Comparison::Between(2.0, 3.0), 3.0, None));
         assert!(!met(Comparison::Between(2.0, 3.0), 3.1, None));
+    }
+
+    #[test]
+    fn a_fact_is_judged_by_the_interval_of_a_probability() {
+        let fact = Quantity::Fact(crate::measure::Fact::LosesValidMessages);
+        let runs = |k: usize, n: usize| (0..n).map(|run| if run < k { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
+        let at_most = |share: f64| Comparison::AtMost(Bound::Number(share));
+        // None of 20: up to 16 %. None of 80: up to 4.6 %.
+        let few = judged(fact, at_most(0.05), Holds::Interval, &runs(0, 20));
+        assert!(!few.met && few.mean_holds, "not shown by 20 runs: {:?}", few.found);
+        assert!(judged(fact, at_most(0.05), Holds::Interval, &runs(0, 80)).met);
+        assert!(judged(fact, at_most(0.05), Holds::Mean, &runs(1, 20)).met);
+        let often = judged(fact, at_most(0.05), Holds::Interval, &runs(9, 20));
+        assert!(!often.met && !often.mean_holds);
+        assert!(!judged(fact, Comparison::AtLeast(Bound::Number(0.9)), Holds::Interval, &runs(20, 20)).met);
+        assert!(judged(fact, Comparison::AtLeast(Bound::Number(0.8)), Holds::Interval, &runs(20, 20)).met);
     }
 
     #[test]

@@ -34,7 +34,8 @@ impl Tally {
 
     /// Adds a run. `quantities` are those that expectations and claims read off this variant.
     pub fn add(&mut self, replication: u32, outcome: &Outcome, quantities: &[Quantity]) {
-        put(&mut self.quantities, replication, quantities.iter().map(|&quantity| read(outcome, quantity)).collect());
+        let read = quantities.iter().map(|&quantity| self.read(outcome, quantity)).collect();
+        put(&mut self.quantities, replication, read);
         put(&mut self.metrics, replication, outcome.metrics.clone());
         put(&mut self.alarms, replication, outcome.alarms.clone());
         for (sums, counts) in self.fates.iter_mut().zip(&outcome.ledger.fates) {
@@ -89,6 +90,25 @@ impl Tally {
         let runs = self.metrics.iter().flatten();
         let is_so = |metrics: &&Values| fact.holds(metrics, self.duration_s);
         Proportion::of(runs.clone().filter(is_so).count() as u32, runs.count() as u32)
+    }
+
+    /// Reads a quantity off a run.
+    fn read(&self, outcome: &Outcome, quantity: Quantity) -> Option<f64> {
+        match quantity {
+            Quantity::Metric(metric) => outcome.metric(metric),
+            Quantity::Fact(fact) => Some(f64::from(u8::from(fact.holds(&outcome.metrics, self.duration_s)))),
+            Quantity::Alarm { alarm, figure } => outcome.alarms.get(alarm)?.figure(figure),
+            Quantity::Window { metric, from_s, until_s } => {
+                let steps = outcome.steps.get((from_s / outcome.step_s) as usize..)?;
+                let count = (until_s.div_ceil(outcome.step_s) - from_s / outcome.step_s) as usize;
+                Some(steps.iter().take(count).map(|step| f64::from(value(step, metric))).sum())
+            }
+            Quantity::Level { metric, at_s } => {
+                let step = outcome.steps.get((at_s.div_ceil(outcome.step_s) as usize).saturating_sub(1))?;
+                let scale = if metric == SeriesMetric::BreakerOpen { f64::from(outcome.breakers.max(1)) } else { 1.0 };
+                Some(f64::from(value(step, metric)) / scale)
+            }
+        }
     }
 
     fn groups(&self, metric: Metric) -> Option<TwoGroups> {
@@ -151,24 +171,6 @@ fn column(replications: &[Option<Values>], position: usize) -> Values {
 /// The estimate of one column over the replications that define it.
 fn estimate(replications: &[Option<Values>], position: usize) -> Option<Estimate> {
     Estimate::of(&column(replications, position).into_iter().flatten().collect::<Vec<f64>>())
-}
-
-/// Reads a quantity off a run.
-fn read(outcome: &Outcome, quantity: Quantity) -> Option<f64> {
-    match quantity {
-        Quantity::Metric(metric) => outcome.metric(metric),
-        Quantity::Alarm { alarm, figure } => outcome.alarms.get(alarm)?.figure(figure),
-        Quantity::Window { metric, from_s, until_s } => {
-            let steps = outcome.steps.get((from_s / outcome.step_s) as usize..)?;
-            let count = (until_s.div_ceil(outcome.step_s) - from_s / outcome.step_s) as usize;
-            Some(steps.iter().take(count).map(|step| f64::from(value(step, metric))).sum())
-        }
-        Quantity::Level { metric, at_s } => {
-            let step = outcome.steps.get((at_s.div_ceil(outcome.step_s) as usize).saturating_sub(1))?;
-            let scale = if metric == SeriesMetric::BreakerOpen { f64::from(outcome.breakers.max(1)) } else { 1.0 };
-            Some(f64::from(value(step, metric)) / scale)
-        }
-    }
 }
 
 fn value(step: &Step, metric: SeriesMetric) -> u32 {

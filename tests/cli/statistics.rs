@@ -49,6 +49,27 @@ fn until_ends_after_the_same_replications_on_any_number_of_threads() {
     assert!(same[csv] == reference[csv], "the number that came out gives the same results");
 }
 
+/// Outages lose messages without backoff in every run, and with it in none; two runs do not show the second.
+#[test]
+fn a_fact_can_be_expected_and_is_judged_as_a_probability() {
+    let desk = Desk::new();
+    let (scenario, _) = SMALL.split_once("expect:").expect("it has expectations");
+    let expect =
+        |variant: &str, rule: &str| format!("  - {{ variant: {variant}, metric: loses_valid_messages, {rule} }}\n");
+    let cases = [
+        (expect("plain", "at_least: 90%, holds: mean"), 0, "met"),
+        (expect("plain", "at_most: 5%"), 3, "2 of 2 runs"),
+        (expect("plain", "at_least: 90%"), 3, "more replications"),
+        (expect("plain", "at_least: 20%"), 0, "met"),
+    ];
+    for (rule, code, words) in cases {
+        desk.put("fact.yaml", &format!("{scenario}expect:\n{rule}"));
+        let run = desk.run(&["run", "fact.yaml"]).ended_with(code);
+        let text = run.stdout().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(words), "{rule}{}", run.stdout());
+    }
+}
+
 #[test]
 fn until_gives_up_at_the_most_and_says_so() {
     let desk = Desk::new();

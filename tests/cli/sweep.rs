@@ -195,14 +195,14 @@ mod interrupted {
         vec!["run", "sweep.yaml", "--out", "out", "--threads", "1"]
     }
 
-    #[test]
-    fn an_interrupted_sweep_goes_on_where_it_was_and_gives_the_same_bytes() {
+    /// Interrupts a sweep with a signal, goes on with it, and compares it with one that was left alone.
+    fn goes_on_after(signal: &str) {
         let desk = desk();
         let mut arguments = long(&desk);
         let mut child =
             desk.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
         thread::sleep(Duration::from_millis(700));
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("`kill` is there");
+        Command::new("kill").args([signal, &child.id().to_string()]).status().expect("`kill` is there");
         let code = child.wait().expect("it ends").code();
         if code == Some(0) {
             return; // A fast machine: there was nothing left to interrupt.
@@ -215,6 +215,17 @@ mod interrupted {
         arguments[3] = "whole";
         desk.run(&arguments).ended_with(0);
         assert_eq!(bytes(&desk, "out"), bytes(&desk, "whole"));
+    }
+
+    #[test]
+    fn an_interrupted_sweep_goes_on_where_it_was_and_gives_the_same_bytes() {
+        goes_on_after("-INT");
+    }
+
+    /// What batch systems send to a job whose place they take away.
+    #[test]
+    fn a_terminated_sweep_goes_on_too() {
+        goes_on_after("-TERM");
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod setups;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{FileFailurePersistence, TestRunner};
-use retrystorm::engine::time::seconds;
+use retrystorm::engine::time::{SECOND_US, seconds};
 use retrystorm::measure::{Fate, Metric, Outcome, SeriesMetric};
 use retrystorm::model::MessageClass;
 use retrystorm::model::policy::BackoffSettings;
@@ -191,6 +191,26 @@ proptest! {
     fn every_setup_gives_the_same_numbers_again(setup in whole_setup(), seed in any::<u64>()) {
         let (first, second) = (outcome(&setup, seed), outcome(&setup, seed));
         prop_assert_eq!(fingerprint(&first), fingerprint(&second));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES / 4, ..config() })]
+
+    #[test]
+    fn a_warm_up_changes_what_counts_and_nothing_that_happens(
+        setup in whole_setup(),
+        warm_up_s in 1..DURATION_US / SECOND_US,
+        seed in any::<u64>(),
+    ) {
+        let warm = Setup { warm_up_us: warm_up_s * SECOND_US, ..setup.clone() };
+        let (all, counted) = (outcome(&setup, seed), outcome(&warm, seed));
+        prop_assert_eq!(&all.steps, &counted.steps);
+        prop_assert_eq!(all.events, counted.events);
+        for fate in [Fate::Processed, Fate::DeadLettered, Fate::Expired, Fate::DeletedUnprocessed] {
+            prop_assert!(counted.ledger.total(fate) <= all.ledger.total(fate));
+        }
+        prop_assert_eq!(counted.ledger.total(Fate::Pending), all.ledger.total(Fate::Pending));
     }
 }
 

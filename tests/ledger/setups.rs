@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use retrystorm::engine::distribution::TimeDistribution;
 use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
 use retrystorm::measure::{AlarmMetric, AlarmSettings};
-use retrystorm::model::consumer::{AutoscaleSettings, ConsumerSettings};
+use retrystorm::model::consumer::{AutoscaleSettings, ConsumerSettings, ScalesOn};
 use retrystorm::model::downstream::{DownstreamSettings, Outage, OutageMode, WarmUp};
 use retrystorm::model::operator::{Action, Attribute, CountAfterRedrive, Operation};
 use retrystorm::model::policy::catalogue::{Settings, Value};
@@ -132,9 +132,19 @@ fn other_queue() -> impl Strategy<Value = OtherQueue> {
 
 fn autoscale() -> impl Strategy<Value = AutoscaleSettings> {
     let times_us = (time_us(SECOND_US, 60 * SECOND_US), 0..60 * SECOND_US, prop_oneof![Just(0), 0..60 * SECOND_US]);
-    (1..50_u32, 1..4_u32, 0..5_u32, times_us).prop_map(|(target, min, more, (every_us, cooldown_us, start_up_us))| {
-        AutoscaleSettings { target, min, max: min + more, every_us, cooldown_us, start_up_us }
-    })
+    let scales_on = prop_oneof![Just(ScalesOn::Visible), Just(ScalesOn::VisibleAndInFlight)];
+    (1..50_u32, 1..4_u32, 0..5_u32, times_us, scales_on, drain()).prop_map(
+        |(target, min, more, (every_us, cooldown_us, start_up_us), scales_on, drain_us)| AutoscaleSettings {
+            scales_on,
+            target,
+            min,
+            max: min + more,
+            every_us,
+            cooldown_us,
+            start_up_us,
+            drain_us,
+        },
+    )
 }
 
 fn alarm() -> impl Strategy<Value = AlarmSettings> {
@@ -153,6 +163,11 @@ fn alarm() -> impl Strategy<Value = AlarmSettings> {
     )
 }
 
+/// How long a consumer may go on with what it holds.
+fn drain() -> impl Strategy<Value = Option<u64>> {
+    prop::option::of(prop_oneof![Just(0), 0..30 * SECOND_US])
+}
+
 fn operation() -> impl Strategy<Value = Operation> {
     let attribute = prop_oneof![
         whole_seconds_us(prop_oneof![Just(0), 0..100_u64])
@@ -163,7 +178,8 @@ fn operation() -> impl Strategy<Value = Operation> {
     let action = prop_oneof![
         (attribute, whole_seconds_us(0..60_u64))
             .prop_map(|(attribute, applies_after_us)| Action::Change { attribute, applies_after_us }),
-        (1..8_u32).prop_map(|fleet| Action::Scale { fleet }),
+        (1..8_u32, drain()).prop_map(|(fleet, drain_us)| Action::Scale { fleet, drain_us }),
+        (0..40 * SECOND_US, 1..5_u32).prop_map(|(drain_us, at_once)| Action::Deploy { drain_us, at_once }),
         Just(Action::PausePolling),
         Just(Action::ResumePolling),
         (0.1..500.0, prop::option::of(1..50_u64), any::<bool>()).prop_map(|(rate_per_s, messages, keeps)| {
@@ -283,15 +299,19 @@ fn fleet() -> BoxedStrategy<ConsumerSettings> {
         prop_oneof![Just(TimeDistribution::Constant { value_us: 0 }), distribution(MILLISECOND_US, 100 * SECOND_US)];
     let restart_us = time_us(MILLISECOND_US, 60 * SECOND_US);
     let watch = (heartbeat(), handler_timeout_us(), idempotency());
-    (1..=5_u32, 1..=6_u32, 1..=10_u32, wait_us, prefetch, handler_time, restart_us, watch)
-        .prop_map(|(fleet, concurrency, batch, wait_us, prefetch, handler_time, restart_us, watch)| ConsumerSettings {
+    let start_up_us = prop_oneof![Just(0), 0..20 * SECOND_US];
+    let life = (restart_us, start_up_us, prop::option::weighted(0.3, distribution(SECOND_US, 200 * SECOND_US)));
+    (1..=5_u32, 1..=6_u32, 1..=10_u32, wait_us, prefetch, handler_time, life, watch)
+        .prop_map(|(fleet, concurrency, batch, wait_us, prefetch, handler_time, life, watch)| ConsumerSettings {
             fleet,
             concurrency,
             batch,
             wait_us,
             prefetch,
             handler_time,
-            restart_us,
+            restart_us: life.0,
+            start_up_us: life.1,
+            crashes_after: life.2,
             heartbeat: watch.0,
             handler_timeout_us: watch.1,
             idempotency: watch.2,

@@ -9,6 +9,7 @@ mod downstream;
 mod errors;
 mod gates;
 mod lambda;
+mod processes;
 mod queue;
 mod spy;
 #[path = "../support/mod.rs"]

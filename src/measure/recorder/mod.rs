@@ -20,6 +20,8 @@ const SOUND_FAILURE_SHARE: f64 = 0.05;
 pub struct RecorderPlan {
     /// Length of the run.
     pub duration_us: u64,
+    /// Time from which on it counts, in whole seconds.
+    pub warm_up_us: u64,
     /// Length of a step of the series, in seconds.
     pub step_s: u64,
     /// When the first outage begins; 0 where there is none.
@@ -92,6 +94,7 @@ struct Counters {
     calls_skipped: u64,
     failed_by_message: u64,
     handlers_killed: u64,
+    attempts_died: u64,
     changes_refused: u64,
     given_up_by_mistake: u64,
     written_down: u64,
@@ -249,6 +252,11 @@ impl Recorder {
         self.counters.handlers_killed += 1;
     }
 
+    /// A message was in the hands of a process that died.
+    pub fn attempt_died(&mut self) {
+        self.counters.attempts_died += 1;
+    }
+
     /// The queue refused to hide a message that long.
     pub fn change_refused(&mut self) {
         self.counters.changes_refused += 1;
@@ -346,6 +354,22 @@ impl Recorder {
         self.failures_of_downstream = 0;
         self.deletes = 0;
         self.second_ends_us = (end_us + SECOND_US).min(self.plan.duration_us.max(end_us + 1));
+        if end_us == self.plan.warm_up_us {
+            self.forget_warm_up();
+        }
+    }
+
+    /// From now on it counts, and what is outstanding counts as sent now. The series goes on: it shows all of the run.
+    #[cold]
+    fn forget_warm_up(&mut self) {
+        let fresh = Self::new(self.plan, &[]);
+        let warm = std::mem::replace(self, fresh);
+        self.ledger = warm.ledger.begun_anew();
+        self.dead_letters = warm.dead_letters.begun_anew();
+        self.effects = warm.effects.count_anew();
+        self.alarms = warm.alarms.into_iter().map(AlarmWatch::begun_anew).collect();
+        (self.step, self.steps, self.seconds_in_step) = (warm.step, warm.steps, warm.seconds_in_step);
+        self.second_ends_us = warm.second_ends_us;
     }
 
     /// Shows the second to the alarms.

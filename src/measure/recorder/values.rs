@@ -39,6 +39,7 @@ impl Recorder {
             Metric::CallsThrottled => counters.calls_throttled as f64,
             Metric::CallsRejected => counters.calls_rejected as f64,
             Metric::CallsSkipped => counters.calls_skipped as f64,
+            Metric::AttemptsDied => counters.attempts_died as f64,
             Metric::HandlersKilled => counters.handlers_killed as f64,
             Metric::VisibilityChangesRefused => counters.changes_refused as f64,
             Metric::CallsWasted => (ended - self.first_successes) as f64,
@@ -82,7 +83,8 @@ impl Recorder {
     }
 
     fn load_spike(&self) -> Option<f64> {
-        let mean = self.trackers.calls_while_producing as f64 / seconds(self.plan.producing_until_us).floor().max(1.0);
+        let producing_us = self.plan.producing_until_us.saturating_sub(self.plan.warm_up_us);
+        let mean = self.trackers.calls_while_producing as f64 / seconds(producing_us).floor().max(1.0);
         (self.trackers.calls_while_producing > 0).then(|| f64::from(self.trackers.calls_peak) / mean)
     }
 }

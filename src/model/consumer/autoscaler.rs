@@ -2,10 +2,22 @@
 
 use std::collections::VecDeque;
 
+/// Messages that an autoscaler counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ScalesOn {
+    /// Those that wait.
+    #[default]
+    Visible,
+    /// Those that wait and those under a lease. A fleet that works off all that there is keeps its size.
+    VisibleAndInFlight,
+}
+
 /// What an autoscaler is configured with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AutoscaleSettings {
-    /// Visible messages a consumer, at least 1.
+    /// Which messages it counts.
+    pub scales_on: ScalesOn,
+    /// Messages a consumer, at least 1.
     pub target: u32,
     /// Fewest consumers, at least 1.
     pub min: u32,
@@ -17,6 +29,8 @@ pub struct AutoscaleSettings {
     pub cooldown_us: u64,
     /// How long a new consumer takes to start.
     pub start_up_us: u64,
+    /// How long a dismissed consumer may go on with what it holds before it is killed; `None`: to its end.
+    pub drain_us: Option<u64>,
 }
 
 /// What a look at the backlog leads to.
@@ -61,9 +75,13 @@ impl Autoscaler {
     }
 
     /// A look at the backlog.
-    pub fn evaluate(&mut self, now_us: u64, visible: u64) -> Scaling {
+    pub fn evaluate(&mut self, now_us: u64, visible: u64, in_flight: u64) -> Scaling {
         self.looks_us = now_us + self.settings.every_us;
-        let needed = visible.div_ceil(u64::from(self.settings.target.max(1)));
+        let messages = match self.settings.scales_on {
+            ScalesOn::Visible => visible,
+            ScalesOn::VisibleAndInFlight => visible.saturating_add(in_flight),
+        };
+        let needed = messages.div_ceil(u64::from(self.settings.target.max(1)));
         let needed = u32::try_from(needed).unwrap_or(u32::MAX).clamp(self.settings.min, self.settings.max);
         let has_cooled = self.changed_us.is_none_or(|changed_us| now_us - changed_us >= self.settings.cooldown_us);
         if needed > self.wanted {
@@ -106,8 +124,30 @@ mod tests {
     use super::*;
 
     fn autoscaler(start_up_us: u64) -> Autoscaler {
-        let settings = AutoscaleSettings { target: 100, min: 2, max: 10, every_us: 60, cooldown_us: 300, start_up_us };
-        Autoscaler::new(settings, 3)
+        Autoscaler::new(settings(start_up_us), 3)
+    }
+
+    fn settings(start_up_us: u64) -> AutoscaleSettings {
+        AutoscaleSettings {
+            scales_on: ScalesOn::Visible,
+            target: 100,
+            min: 2,
+            max: 10,
+            every_us: 60,
+            cooldown_us: 300,
+            start_up_us,
+            drain_us: None,
+        }
+    }
+
+    #[test]
+    fn messages_in_flight_count_only_where_they_are_asked_for() {
+        for (scales_on, scaling) in
+            [(ScalesOn::Visible, Scaling::In { fleet: 2 }), (ScalesOn::VisibleAndInFlight, Scaling::Out { at_us: 60 })]
+        {
+            let mut autoscaler = Autoscaler::new(AutoscaleSettings { scales_on, ..settings(0) }, 3);
+            assert_eq!(autoscaler.evaluate(60, 100, 400), scaling, "{scales_on:?}");
+        }
     }
 
     #[test]
@@ -120,7 +160,7 @@ mod tests {
             (u64::MAX, Scaling::Out { at_us: 60 }, Some(10)),
         ] {
             let mut autoscaler = autoscaler(0);
-            assert_eq!(autoscaler.evaluate(60, visible), scaling, "{visible}");
+            assert_eq!(autoscaler.evaluate(60, visible, 0), scaling, "{visible}");
             assert_eq!(autoscaler.started(60), fleet, "{visible}");
         }
     }
@@ -128,22 +168,22 @@ mod tests {
     #[test]
     fn it_goes_up_at_once_and_down_only_after_the_cooldown() {
         let mut autoscaler = autoscaler(0);
-        assert_eq!(autoscaler.evaluate(60, 500), Scaling::Out { at_us: 60 });
-        assert_eq!(autoscaler.evaluate(120, 0), Scaling::Unchanged);
-        assert_eq!(autoscaler.evaluate(180, 600), Scaling::Out { at_us: 180 });
-        assert_eq!(autoscaler.evaluate(479, 0), Scaling::Unchanged, "300 since the last change");
-        assert_eq!(autoscaler.evaluate(480, 0), Scaling::In { fleet: 2 });
-        assert_eq!(autoscaler.evaluate(540, 300), Scaling::Out { at_us: 540 });
+        assert_eq!(autoscaler.evaluate(60, 500, 0), Scaling::Out { at_us: 60 });
+        assert_eq!(autoscaler.evaluate(120, 0, 0), Scaling::Unchanged);
+        assert_eq!(autoscaler.evaluate(180, 600, 0), Scaling::Out { at_us: 180 });
+        assert_eq!(autoscaler.evaluate(479, 0, 0), Scaling::Unchanged, "300 since the last change");
+        assert_eq!(autoscaler.evaluate(480, 0, 0), Scaling::In { fleet: 2 });
+        assert_eq!(autoscaler.evaluate(540, 300, 0), Scaling::Out { at_us: 540 });
     }
 
     #[test]
     fn who_is_starting_counts_and_may_be_called_off() {
         let mut autoscaler = autoscaler(400);
-        assert_eq!(autoscaler.evaluate(60, 800), Scaling::Out { at_us: 460 });
-        assert_eq!(autoscaler.evaluate(120, 800), Scaling::Unchanged, "eight are on their way");
+        assert_eq!(autoscaler.evaluate(60, 800, 0), Scaling::Out { at_us: 460 });
+        assert_eq!(autoscaler.evaluate(120, 800, 0), Scaling::Unchanged, "eight are on their way");
         assert_eq!(autoscaler.started(120), None);
-        assert_eq!(autoscaler.evaluate(360, 500), Scaling::In { fleet: 5 });
-        assert_eq!(autoscaler.evaluate(420, 900), Scaling::Out { at_us: 820 });
+        assert_eq!(autoscaler.evaluate(360, 500, 0), Scaling::In { fleet: 5 });
+        assert_eq!(autoscaler.evaluate(420, 900, 0), Scaling::Out { at_us: 820 });
         assert_eq!(autoscaler.started(460), Some(5));
         assert_eq!(autoscaler.started(820), Some(9));
     }
@@ -151,9 +191,9 @@ mod tests {
     #[test]
     fn an_operator_has_the_last_word_until_the_next_look() {
         let mut autoscaler = autoscaler(400);
-        autoscaler.evaluate(60, 800);
+        autoscaler.evaluate(60, 800, 0);
         autoscaler.scaled_to(4);
         assert_eq!(autoscaler.started(460), None);
-        assert_eq!(autoscaler.evaluate(480, 500), Scaling::Out { at_us: 880 });
+        assert_eq!(autoscaler.evaluate(480, 500, 0), Scaling::Out { at_us: 880 });
     }
 }

@@ -58,8 +58,16 @@ struct Consumer<W> {
     /// End of the pause after an empty short poll, while it lasts.
     paused_until_us: Option<u64>,
     is_down: bool,
+    /// Whether its process has been told to end: it finishes what it holds.
+    is_stopping: bool,
     /// Whether the fleet has been scaled below it.
     is_dismissed: bool,
+    /// When it is killed, if it still holds something.
+    killed_us: Option<u64>,
+    /// When it crashes by itself.
+    crashes_us: Option<u64>,
+    /// Processes that it has had so far, but for the first.
+    restarts: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -84,13 +92,22 @@ pub struct Fleet<W> {
     line: VecDeque<(u32, u64)>,
     polls: u64,
     busy_count: usize,
+    /// Consumers whose process has been told to end.
+    stopping_count: u32,
 }
 
 impl<W> Fleet<W> {
     /// An idle fleet.
     pub fn new(settings: ConsumerSettings) -> Self {
-        let mut fleet =
-            Self { consumers: Vec::new(), slots: Vec::new(), line: VecDeque::new(), polls: 0, busy_count: 0, settings };
+        let mut fleet = Self {
+            consumers: Vec::new(),
+            slots: Vec::new(),
+            line: VecDeque::new(),
+            polls: 0,
+            busy_count: 0,
+            stopping_count: 0,
+            settings,
+        };
         (0..fleet.settings.fleet).for_each(|_| fleet.hire());
         fleet
     }
@@ -108,7 +125,11 @@ impl<W> Fleet<W> {
             timer_is_set: false,
             paused_until_us: None,
             is_down: false,
+            is_stopping: false,
             is_dismissed: false,
+            killed_us: None,
+            crashes_us: None,
+            restarts: 0,
         });
         (first..first + concurrency).rev().for_each(|slot| self.pile_up(SlotId(slot)));
     }
@@ -131,7 +152,11 @@ impl<W> Fleet<W> {
         self.settings.fleet = fleet;
         let mut ended = Vec::new();
         for number in 0..self.consumers.len() as u32 {
-            self.consumers[number as usize].is_dismissed = number >= fleet;
+            let state = &mut self.consumers[number as usize];
+            state.is_dismissed = number >= fleet;
+            if number < fleet && !state.is_stopping {
+                state.killed_us = None;
+            }
             if number >= fleet {
                 ended.extend(self.stop_waiting(number).map(|poll| (number, poll)));
             }
@@ -159,7 +184,12 @@ impl<W> Fleet<W> {
     #[inline]
     pub fn room(&self, consumer: u32) -> u32 {
         let state = &self.consumers[consumer as usize];
-        if state.is_down || state.is_dismissed || state.waiting.is_some() || state.paused_until_us.is_some() {
+        if state.is_down
+            || state.is_stopping
+            || state.is_dismissed
+            || state.waiting.is_some()
+            || state.paused_until_us.is_some()
+        {
             return 0;
         }
         let room = state.idle_count + self.settings.prefetch.saturating_sub(state.buffer.len() as u32);
@@ -292,8 +322,10 @@ impl<W> Fleet<W> {
         let poll = self.stop_waiting(consumer);
         let held = self.empty(consumer);
         let state = &mut self.consumers[consumer as usize];
+        self.stopping_count -= u32::from(std::mem::take(&mut state.is_stopping));
         state.is_down = true;
         state.paused_until_us = None;
+        (state.killed_us, state.crashes_us) = (None, None);
         (held, poll)
     }
 
@@ -322,9 +354,64 @@ impl<W> Fleet<W> {
         self.consumers[consumer as usize].is_down
     }
 
-    /// A crashed consumer is back.
+    /// A consumer has a new process.
     pub fn restart(&mut self, consumer: u32) {
-        self.consumers[consumer as usize].is_down = false;
+        let state = &mut self.consumers[consumer as usize];
+        state.is_down = false;
+        state.restarts += 1;
+    }
+
+    /// A consumer's process is told to end: it finishes what it holds, and polls no more. Returns its poll, which ends.
+    pub fn stop(&mut self, consumer: u32) -> Option<Poll> {
+        let state = &mut self.consumers[consumer as usize];
+        self.stopping_count += u32::from(!std::mem::replace(&mut state.is_stopping, true));
+        self.stop_waiting(consumer)
+    }
+
+    /// Whether any process has been told to end, and has not.
+    #[inline]
+    pub fn are_some_stopping(&self) -> bool {
+        self.stopping_count > 0
+    }
+
+    /// Whether a process that was told to end has finished what it held.
+    pub fn has_finished(&self, consumer: u32) -> bool {
+        self.consumers[consumer as usize].is_stopping && self.held(consumer) == 0
+    }
+
+    /// Whether the fleet has been scaled below that consumer.
+    pub fn is_dismissed(&self, consumer: u32) -> bool {
+        self.consumers[consumer as usize].is_dismissed
+    }
+
+    /// A consumer is killed at that time, if it has not ended until then.
+    pub fn kill_at(&mut self, consumer: u32, at_us: u64) {
+        self.consumers[consumer as usize].killed_us = Some(at_us);
+    }
+
+    /// Whether a consumer is to be killed now.
+    pub fn is_killed_at(&self, now_us: u64, consumer: u32) -> bool {
+        self.consumers[consumer as usize].killed_us == Some(now_us)
+    }
+
+    /// A consumer's process crashes at that time, if it has not ended until then.
+    pub fn crash_at(&mut self, consumer: u32, at_us: u64) {
+        self.consumers[consumer as usize].crashes_us = Some(at_us);
+    }
+
+    /// Whether a consumer's process crashes now.
+    pub fn crashes_at(&self, now_us: u64, consumer: u32) -> bool {
+        self.consumers[consumer as usize].crashes_us == Some(now_us)
+    }
+
+    /// Processes that a consumer has had so far, but for the first.
+    pub fn restarts(&self, consumer: u32) -> u64 {
+        self.consumers[consumer as usize].restarts
+    }
+
+    /// Consumers that there have ever been, dismissed ones among them.
+    pub fn ever_hired(&self) -> u32 {
+        self.consumers.len() as u32
     }
 }
 
@@ -422,6 +509,33 @@ mod tests {
         assert_eq!(fleet.room(1), 0);
         fleet.scale(3);
         assert_eq!([0, 1, 2].map(|consumer| fleet.room(consumer)), [1, 1, 1]);
+    }
+
+    #[test]
+    fn a_process_that_is_told_to_end_finishes_what_it_holds() {
+        let mut fleet = fleet(1, 1);
+        let slot = fleet.take(0, 'a').expect("a free slot");
+        fleet.wait(0, 0, POLL);
+        assert_eq!(fleet.stop(0), Some(POLL));
+        assert!(fleet.are_some_stopping() && !fleet.has_finished(0));
+        fleet.finish(slot);
+        assert_eq!(fleet.room(0), 0);
+        assert!(fleet.has_finished(0));
+        fleet.crash(0);
+        assert!(!fleet.are_some_stopping());
+        fleet.restart(0);
+        assert_eq!((fleet.room(0), fleet.restarts(0)), (2, 1));
+    }
+
+    #[test]
+    fn who_is_hired_again_is_not_killed() {
+        let mut fleet = fleet(1, 0);
+        fleet.take(1, 'a');
+        fleet.scale(1);
+        fleet.kill_at(1, 50);
+        assert!(fleet.is_killed_at(50, 1) && !fleet.is_killed_at(49, 1));
+        fleet.scale(2);
+        assert!(!fleet.is_killed_at(50, 1));
     }
 
     #[test]

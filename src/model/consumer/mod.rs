@@ -3,12 +3,14 @@
 mod autoscaler;
 mod fleet;
 mod lambda;
+mod rollout;
 mod settings;
 
-pub use autoscaler::{AutoscaleSettings, Autoscaler, Scaling};
+pub use autoscaler::{AutoscaleSettings, Autoscaler, ScalesOn, Scaling};
 pub use fleet::{Fleet, Poll, PollTimer, SlotId};
 pub use lambda::{
     BatchResponses, ColdStarts, Environments, LambdaSettings, PollerRamp, PollerSettings, RampLook, RecordOrder,
     Started, ThrottledBatches, WrongAnswers,
 };
+pub use rollout::Rollout;
 pub use settings::{ConsumerSettings, Heartbeat, Idempotency};

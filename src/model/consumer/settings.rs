@@ -23,8 +23,12 @@ pub struct ConsumerSettings {
     pub prefetch: u32,
     /// The handler's own work on a message before it calls the downstream.
     pub handler_time: TimeDistribution,
-    /// How long a consumer that a poison message has crashed needs to come back.
+    /// How long a crashed consumer needs to come back.
     pub restart_us: u64,
+    /// How long a new process takes before its first poll: after a deploy, and when the fleet is scaled out by hand.
+    pub start_up_us: u64,
+    /// How long a process lives before it crashes by itself, if it does.
+    pub crashes_after: Option<TimeDistribution>,
     /// How consumers extend the leases of messages that they work on, if they do.
     pub heartbeat: Option<Heartbeat>,
     /// When a handler that is still at work is killed, counted from its start; `None`: never.
@@ -52,6 +56,11 @@ impl ConsumerSettings {
         }
     }
 
+    /// Whether its processes may die with messages in hand, but for what messages and operators do.
+    pub fn processes_die(&self) -> bool {
+        self.crashes_after.is_some() || self.autoscale.is_some_and(|autoscale| autoscale.drain_us.is_some())
+    }
+
     /// Most consumers that the fleet can have, but for what an operator does.
     pub fn largest_fleet(&self) -> u32 {
         if let Some(lambda) = &self.lambda {
@@ -72,6 +81,8 @@ impl Default for ConsumerSettings {
             prefetch: 0,
             handler_time: TimeDistribution::Constant { value_us: 0 },
             restart_us: 10 * SECOND_US,
+            start_up_us: 0,
+            crashes_after: None,
             heartbeat: None,
             handler_timeout_us: None,
             idempotency: Idempotency::None,

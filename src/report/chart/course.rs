@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn an_operation_is_never_cut_away() {
         let mut result = sample::failover();
-        let action = crate::model::operator::Action::Scale { fleet: 3 };
+        let action = crate::model::operator::Action::Scale { fleet: 3, drain_us: None };
         let operation = crate::model::operator::Operation { at_us: 900_000_000, action };
         result.scenario.variants[0].setup.operations.push(operation);
         let view = View::of(&Context::new(&result, ""), Shows::Calls, 1_400);

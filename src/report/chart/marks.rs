@@ -31,7 +31,7 @@ pub struct Mark {
     pub is_exact: bool,
 }
 
-/// What an operator does to a variant.
+/// Where the warm-up ends, and what an operator does to a variant.
 pub fn operations(context: &Context, variant: &VariantResult, colour: Colour) -> Vec<Mark> {
     let of = |operation: &crate::model::operator::Operation| Mark {
         time_s: seconds(operation.at_us),
@@ -39,7 +39,13 @@ pub fn operations(context: &Context, variant: &VariantResult, colour: Colour) ->
         colour,
         is_exact: true,
     };
-    context.operations(variant).iter().map(of).collect()
+    let counted_from = context.result.scenario.warm_up_us().map(|warm_up_us| Mark {
+        time_s: seconds(warm_up_us),
+        words: "counted from here".to_owned(),
+        colour,
+        is_exact: true,
+    });
+    counted_from.into_iter().chain(context.operations(variant).iter().map(of)).collect()
 }
 
 /// When the alarms of a variant first fire, on the mean of the runs in which they do; none where they are too many.
@@ -73,7 +79,8 @@ pub fn of_all(of_each: Vec<Vec<Mark>>) -> Vec<Mark> {
 /// An operator's action in few words.
 fn action_words(action: Action) -> String {
     match action {
-        Action::Scale { fleet } => format!("fleet {fleet}"),
+        Action::Scale { fleet, .. } => format!("fleet {fleet}"),
+        Action::Deploy { .. } => "deploy".to_owned(),
         Action::PausePolling => "polling paused".to_owned(),
         Action::ResumePolling => "polling resumed".to_owned(),
         Action::Redrive { rate_per_s, .. } => format!("redrive {}/s", number::human(rate_per_s)),
@@ -158,7 +165,8 @@ mod tests {
         let change = |attribute| Action::Change { attribute, applies_after_us: SECOND_US };
         let redrive = Action::Redrive { rate_per_s: 100.0, messages: None, receive_count: CountAfterRedrive::Reset };
         let cases = [
-            (Action::Scale { fleet: 10 }, "fleet 10"),
+            (Action::Scale { fleet: 10, drain_us: None }, "fleet 10"),
+            (Action::Deploy { drain_us: 0, at_once: 1 }, "deploy"),
             (Action::PausePolling, "polling paused"),
             (redrive, "redrive 100/s"),
             (change(Attribute::VisibilityTimeout { timeout_us: 5 * MINUTE_US }), "visibility timeout 5 min"),
@@ -194,7 +202,7 @@ mod tests {
         assert_eq!(words, ["alarm letters in 10 of 20 runs", "alarm churn"]);
         let mut result = sample::failover();
         let operations = &mut result.scenario.variants[1].setup.operations;
-        operations.push(Operation { at_us: MINUTE_US, action: Action::Scale { fleet: 4 } });
+        operations.push(Operation { at_us: MINUTE_US, action: Action::Scale { fleet: 4, drain_us: None } });
         let context = Context::new(&result, "");
         assert_eq!(super::operations(&context, &context.shown[1], INK)[0].words, "fleet 4");
         assert!(super::operations(&context, &context.shown[0], INK).is_empty());

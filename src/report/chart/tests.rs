@@ -124,7 +124,8 @@ fn texts(document: &str) -> String {
 /// Five variants: an operator acts in the second, and the third calls twenty times as much as the others.
 fn cut_and_marked() -> StudyResult {
     let mut result = sample::many(5);
-    let operation = |at_s: u64, fleet| Operation { at_us: at_s * SECOND_US, action: Action::Scale { fleet } };
+    let operation =
+        |at_s: u64, fleet| Operation { at_us: at_s * SECOND_US, action: Action::Scale { fleet, drain_us: None } };
     result.scenario.variants[1].setup.operations = vec![operation(300, 4), operation(360, 60)];
     let series = &mut result.variants[2].series;
     let calls = &mut series.mean[SeriesMetric::Calls as usize];

@@ -51,6 +51,8 @@ fn fleet(raw: &RawConsumers, problems: &mut Problems) -> ConsumerSettings {
             .given()
             .and_then(|given| Some(autoscale(given.value.as_option()?, given.place, problems))),
         restart_us: duration_us(&raw.restart, "restart", 10 * SECOND_US, SHORTEST_RESTART_US..=DAY_US, "", problems),
+        start_up_us: duration_us(&raw.start_up, "start_up", 0, 0..=DAY_US, "", problems),
+        crashes_after: crashes_after(raw, problems),
         heartbeat: some(&raw.heartbeat).map(|(raw, place)| heartbeat(raw, place, problems)),
         handler_timeout_us: handler_timeout
             .given()
@@ -59,6 +61,17 @@ fn fleet(raw: &RawConsumers, problems: &mut Problems) -> ConsumerSettings {
     };
     limit_held(raw, &settings, problems);
     settings
+}
+
+fn crashes_after(raw: &RawConsumers, problems: &mut Problems) -> Option<TimeDistribution> {
+    let given = some_of(&raw.crashes_after);
+    let given = given.given()?;
+    let lifetime = distribution(given, "crashes_after", Shortest::Microsecond, problems)?;
+    if lifetime.mean_us() < SECOND_US as f64 {
+        let title = "`crashes_after` is less than a second on the mean";
+        problems.report(Finding::new(given.place, title, "at least 1s on the mean"));
+    }
+    Some(lifetime)
 }
 
 fn heartbeat(raw: &RawHeartbeat, place: Place, problems: &mut Problems) -> Heartbeat {

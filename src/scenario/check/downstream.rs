@@ -164,6 +164,12 @@ fn outage_settings(raw: &Located<RawOutage>, can_hang: bool, context: &mut Conte
         let help = "make `duration` longer, or the outage earlier or shorter";
         problems.report(Finding::new(place, title, "beyond the end of the run").help(help));
     }
+    if from_us < context.warm_up_us {
+        let (from, counted) = (Duration { us: from_us }, Duration { us: context.warm_up_us });
+        let title = format!("this outage begins at {from}, within the `warm_up` of {counted}");
+        let finding = Finding::new(at.place, title, "only a part of what it does would count");
+        problems.report(finding.help("let it begin later, or make `warm_up` shorter"));
+    }
     Some(Outage { from_us, until_us, mode: mode?, warm_up })
 }
 

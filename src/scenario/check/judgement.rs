@@ -3,7 +3,7 @@
 use super::Context;
 use super::quantity::{RawQuantity, quantity, report_unit};
 use super::range::number;
-use crate::scenario::checked::{Bound, Claim, Comparison, Expectation, Holds};
+use crate::scenario::checked::{Bound, Claim, Comparison, Expectation, Holds, Quantity};
 use crate::scenario::language::{Field, Located};
 use crate::scenario::problems::{Finding, Problems};
 use crate::scenario::raw::{RawBound, RawClaim, RawExpectation, RawPair};
@@ -30,10 +30,35 @@ pub(super) fn expectations(
     let unit = quantity.map(|(_, unit)| unit);
     let comparison = comparison(raw, unit, names, context);
     let (variants, (quantity, _), comparison) = (variants?, quantity?, comparison?);
+    if let Quantity::Fact(_) = quantity {
+        check_share(raw, &comparison, context)?;
+    }
     let holds = raw.value.holds.value().copied().unwrap_or(holds);
     let says = raw.value.says.value().cloned().unwrap_or_default();
     let each = |variant| Expectation { variant, quantity, comparison: comparison.clone(), holds, says: says.clone() };
     Some(variants.map(each).collect())
+}
+
+/// The share of the runs in which a fact is so can be held against shares only.
+fn check_share(raw: &Located<RawExpectation>, comparison: &Comparison, context: &mut Context<'_>) -> Option<()> {
+    let place = raw.value.metric.place().unwrap_or(raw.place);
+    let numbers = match (comparison, comparison.bound()) {
+        (Comparison::Between(lowest, highest), _) => vec![*lowest, *highest],
+        (_, Some(Bound::Number(number))) => vec![*number],
+        _ => {
+            let title = "a fact cannot be compared with another variant";
+            let finding = Finding::new(place, title, "so in some runs, and not in others");
+            context.problems.report(finding.help("write the share of the runs, such as `at_most: 5%`"));
+            return None;
+        }
+    };
+    if let Some(number) = numbers.into_iter().find(|number| !(0.0..=1.0).contains(number)) {
+        let title = format!("{number} is no share of the runs");
+        let finding = Finding::new(place, title, "a share from 0 to 1, or from 0% to 100%");
+        context.problems.report(finding.help("write, for example, `at_most: 5%`"));
+        return None;
+    }
+    Some(())
 }
 
 /// A claim, or nothing if it is wrong.

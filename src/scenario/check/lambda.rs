@@ -118,6 +118,8 @@ fn refuse_keys_of_a_fleet(raw: &RawConsumers, problems: &mut Problems) {
         ("wait", raw.wait.place(), "its pollers, which always wait 20s"),
         ("prefetch", raw.prefetch.place(), "`lambda.throttled: prefetch`"),
         ("restart", raw.restart.place(), "`lambda.cold_start`"),
+        ("start_up", raw.start_up.place(), "`lambda.cold_start`"),
+        ("crashes_after", given(&raw.crashes_after), "environments, which only a poison message crashes"),
         ("heartbeat", given(&raw.heartbeat), "no heartbeat: nobody extends the leases of a batch"),
         ("handler_timeout", given(&raw.handler_timeout), "`lambda.timeout`"),
         ("autoscale", given(&raw.autoscale), "`lambda.pollers`"),
@@ -223,9 +225,9 @@ pub(super) fn refuse_breaker(consumers: &ConsumerSettings, policy: Option<&RawPo
 /// Nobody scales the pollers of a mapping by hand.
 pub(super) fn refuse_scaling(list: &Field<List<RawOperation>>, consumers: &ConsumerSettings, problems: &mut Problems) {
     let operations = list.value().into_iter().flat_map(List::readable);
-    let places = operations.filter_map(|operation| operation.value.fleet.place());
+    let places = operations.filter_map(|operation| operation.value.fleet.place().or(operation.value.deploy.place()));
     for place in places.filter(|_| consumers.lambda.is_some()) {
-        let title = "nobody scales the pollers of a Lambda mapping by hand";
+        let title = "nobody scales or deploys the pollers of a Lambda mapping by hand";
         let help = "their numbers are `consumers.lambda.pollers` and `consumers.lambda.maximum_concurrency`";
         problems.report(Finding::new(place, title, "not with `lambda`").help(help));
     }

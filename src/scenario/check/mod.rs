@@ -37,6 +37,8 @@ struct Context<'a> {
     problems: &'a mut Problems,
     /// The length of the run; `None` if it is not known because it is wrong itself.
     duration_us: Option<u64>,
+    /// How long the run warms up.
+    warm_up_us: u64,
     /// The alarms.
     alarms: Vec<AlarmSettings>,
     /// Where the scenario begins.

@@ -3,7 +3,7 @@
 use super::Context;
 use super::range::are_whole_seconds;
 use crate::engine::time::SECOND_US;
-use crate::measure::{AlarmFigure, Metric, SeriesMetric};
+use crate::measure::{AlarmFigure, Fact, Metric, SeriesMetric};
 use crate::scenario::checked::{ALARM_PREFIX, Quantity};
 use crate::scenario::language::{Field, Located};
 use crate::scenario::problems::Finding;
@@ -39,6 +39,9 @@ fn whole_run(metric: &Located<String>, context: &mut Context<'_>) -> Option<(Qua
     if let Some(metric) = Metric::from_name(&metric.value) {
         return Some((Quantity::Metric(metric), metric.unit()));
     }
+    if let Some(fact) = Fact::from_name(&metric.value) {
+        return Some((Quantity::Fact(fact), fact.unit()));
+    }
     if let Some(series) = SeriesMetric::from_name(&metric.value) {
         let help = if series.is_level() { "add `at: 90s` for its level then" } else { "add a window, `from` and `to`" };
         let title = format!("{} is a metric of the series, not of the whole run", quoted(&metric.value));
@@ -48,7 +51,8 @@ fn whole_run(metric: &Located<String>, context: &mut Context<'_>) -> Option<(Qua
     if metric.value.starts_with(ALARM_PREFIX) {
         return alarm(metric, context);
     }
-    let names: Vec<&str> = Metric::ALL.iter().map(|metric| metric.name()).collect();
+    let facts = Fact::ALL.iter().map(|fact| fact.name());
+    let names: Vec<&str> = Metric::ALL.iter().map(|metric| metric.name()).chain(facts).collect();
     report_unknown(metric, "a metric of a run", &names, context);
     None
 }

@@ -12,7 +12,7 @@ use super::queue::{dead_letter_queue, queue};
 use super::range::{small_count, whole_seconds_us};
 use super::tenants::Tenants;
 use super::{Context, Problems, Profiles};
-use crate::engine::time::{DAY_US, SECOND_US};
+use crate::engine::time::{DAY_US, SECOND_US, written};
 use crate::model::consumer::ConsumerSettings;
 use crate::model::downstream::DownstreamSettings;
 use crate::model::policy::PolicySettings;
@@ -43,12 +43,13 @@ pub(in crate::scenario) fn check(
     problems: &mut Problems,
 ) -> Option<Scenario> {
     let duration_us = run_length_us(raw, problems);
+    let warm_up_us = warm_up_us(raw, duration_us, problems);
     let replications = small_count(&raw.replications, "replications", 1, 1..=MOST_REPLICATIONS, "", problems);
     let entries = raw.variants.value().map_or(&[][..], |variants| &variants.entries);
     check_variants(raw, entries, problems);
     let entries = &entries[..entries.len().min(MOST_VARIANTS)];
     let tenants = Tenants::default();
-    let mut context = Context { problems, duration_us, alarms: Vec::new(), start, profiles, tenants };
+    let mut context = Context { problems, duration_us, warm_up_us, alarms: Vec::new(), start, profiles, tenants };
     context.alarms = alarms(&raw.alarms, &mut context);
     let common = raw.common();
     let variants: Vec<Option<Variant>> = entries.iter().map(|entry| variant(&common, entry, &mut context)).collect();
@@ -78,6 +79,19 @@ fn run_length_us(raw: &RawScenario, problems: &mut Problems) -> Option<u64> {
     let range_us = SECOND_US..=LONGEST_RUN_US;
     let length_us = whole_seconds_us(&raw.duration, "duration", 0, range_us, "", problems);
     (length_us > 0).then_some(length_us)
+}
+
+/// How long a run warms up: for less than it lasts.
+fn warm_up_us(raw: &RawScenario, duration_us: Option<u64>, problems: &mut Problems) -> u64 {
+    let range_us = 0..=LONGEST_RUN_US;
+    let warm_up_us = whole_seconds_us(&raw.warm_up, "warm_up", 0, range_us, "", problems);
+    let (Some(duration_us), Some(place)) = (duration_us, raw.warm_up.place()) else { return warm_up_us };
+    if warm_up_us >= duration_us {
+        let title = format!("`warm_up` is {}, and the run lasts {}", written(warm_up_us), written(duration_us));
+        let finding = Finding::new(place, title, "nothing would be left to count");
+        problems.report(finding.help("make `warm_up` shorter than `duration`"));
+    }
+    warm_up_us
 }
 
 fn check_variants<T>(raw: &RawScenario, entries: &[NamedEntry<T>], problems: &mut Problems) {
@@ -123,6 +137,7 @@ fn variant(common: &RawSetup, entry: &NamedEntry<RawSetup>, context: &mut Contex
         other_queues: other_queues?,
         operations: operations(&merged.operations, context),
         alarms: context.alarms.clone(),
+        warm_up_us: context.warm_up_us,
         queue: own.queue,
         producers: own.producers?,
         consumers: own.consumers,

@@ -1,7 +1,8 @@
 //! The consumers as they are written.
 
 use super::{RawDistribution, RawKeys, RawLambda};
-use crate::scenario::language::{OrNone, mapping};
+use crate::model::consumer::ScalesOn;
+use crate::scenario::language::{OrNone, mapping, words};
 use crate::scenario::value::{Count, Duration};
 
 mapping! {
@@ -19,8 +20,13 @@ mapping! {
         prefetch: Count [0 to 1_000_000],
         /// The handler's own work on a message before it calls the downstream. Default: 0s.
         handler_time: RawDistribution,
-        /// How long a consumer that a poison message has crashed needs to come back, at least 1ms. Default: 10s.
+        /// How long a crashed consumer needs to come back, at least 1ms. Default: 10s.
         restart: Duration,
+        /// How long a new process takes before its first poll, at most 1d: after a deploy, and when an operator scales the
+        /// fleet out. Default: 0s.
+        start_up: Duration,
+        /// How long a process lives before it crashes by itself, or none. Default: none.
+        crashes_after: OrNone<RawDistribution>,
         /// How consumers extend the lease of a message that they work on, or none. Default: none.
         heartbeat: OrNone<RawHeartbeat>,
         /// When a handler that is still at work is killed, counted from its start, at least 1ms, or none. Its message is left
@@ -52,7 +58,9 @@ mapping! {
 mapping! {
     /// An autoscaler: as many consumers as the backlog asks for. `fleet` is the size at the start.
     RawAutoscale is "an autoscaler" {
-        /// Visible messages a consumer, at least 1. Has to be given.
+        /// Which messages it counts. Default: visible.
+        counts: ScalesOn,
+        /// Messages a consumer, at least 1. Has to be given.
         target: Count [1 to 1_000_000_000],
         /// Fewest consumers, at least 1. Default: 1.
         min: Count [1 to 1_000_000],
@@ -64,5 +72,15 @@ mapping! {
         cooldown: Duration,
         /// How long a new consumer takes to start, at most 1d. Default: 0s.
         start_up: Duration,
+        /// How long a dismissed consumer may go on with what it holds before it is killed, at most 1d, or none: to its end.
+        /// Default: none.
+        drain: OrNone<Duration>,
+    }
+}
+
+words! {
+    ScalesOn is "what an autoscaler counts" {
+        "visible" = Visible, "Messages that wait.";
+        "visible_and_in_flight" = VisibleAndInFlight, "Messages that wait, and those under a lease.";
     }
 }

@@ -13,7 +13,7 @@ mapping! {
     RawExpectation is "an expectation" {
         /// The variant. Default: it must hold for every variant.
         variant: String,
-        /// A metric of the whole run; with from and to a flow of the series; with at a level of the series.
+        /// A metric of the whole run, or a fact; with from and to a flow of the series; with at a level of the series.
         metric: String = required,
         /// Start of the window, in whole seconds. Default: 0s, if `to` is given.
         from: Duration,
@@ -52,7 +52,7 @@ mapping! {
     RawClaim is "a claim" {
         /// The variant that the claim is about. May be left out if there is only one.
         variant: String,
-        /// A metric of the whole run; with from and to a flow of the series; with at a level of the series.
+        /// A metric of the whole run, or a fact; with from and to a flow of the series; with at a level of the series.
         metric: String = required,
         /// Start of the window, in whole seconds. Default: 0s, if `to` is given.
         from: Duration,

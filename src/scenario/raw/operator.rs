@@ -1,7 +1,7 @@
 //! An operator's actions as they are written.
 
 use crate::model::operator::CountAfterRedrive;
-use crate::scenario::language::{mapping, words};
+use crate::scenario::language::{OrNone, mapping, words};
 use crate::scenario::value::{Count, Duration, Rate};
 
 mapping! {
@@ -17,12 +17,30 @@ mapping! {
         retention: Duration,
         /// How long the change of an attribute takes to apply, at most 15m (rule Q17). Default: 60s, and 15m for retention.
         applies_after: Duration,
-        /// Consumers from now on. New ones begin at once; dismissed ones finish what they hold.
+        /// Consumers from now on. New ones begin once they have started; dismissed ones poll no more.
         fleet: Count [1 to 1_000_000],
+        /// How long consumers that `fleet` dismisses may go on with what they hold before they are killed, at most 1d, or
+        /// none: to its end. Default: none.
+        drain: OrNone<Duration>,
+        /// Replace every consumer by a new process.
+        deploy: RawDeploy,
         /// Stop polling, or poll again.
         polling: Polling,
         /// Move messages from the dead-letter queue back to where they came from (rule R1).
         redrive: RawRedriveTask,
+        /// Do it again and again, so long after the last time, 1s to 365d. Default: it is done once.
+        every: Duration,
+    }
+}
+
+mapping! {
+    /// A rolling deploy; `{}` has every default.
+    RawDeploy is "a deploy" {
+        /// How long a process may go on with what it holds before it is killed, at most 1d; 0s kills it at once. Default: 30s,
+        /// as Kubernetes and Amazon ECS have it.
+        drain: Duration,
+        /// Consumers that are replaced at the same time, at least 1. Default: 1.
+        at_once: Count [1 to 1_000_000],
     }
 }
 

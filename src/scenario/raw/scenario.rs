@@ -18,6 +18,9 @@ mapping! {
         seed: Count,
         /// Simulated time of each run, in whole seconds.
         duration: Duration = required,
+        /// How long each run warms up, whole seconds from 0s and less than the duration: metrics and alarms count from then
+        /// on. Default: 0s.
+        warm_up: Duration,
         /// Independent runs of each variant, 1 to 100000. Default: 1.
         replications: Count [1 to 100_000],
         /// The queue.
