@@ -316,8 +316,8 @@ fn lambda_mappings_that_the_service_would_refuse_are_explained() {
         &[
             ("consumers: { fleet: »2, lambda: {} }", "`fleet` belongs to a fleet", "give it in the others"),
             ("consumers: { batch: »5, lambda: {} }", "it has `lambda.batch`", ""),
-        ("consumers: { start_up: »5s, lambda: {} }", "it has `lambda.cold_start`", ""),
-        ("consumers: { crashes_after: »1h, lambda: {} }", "which only a poison message crashes", ""),
+            ("consumers: { start_up: »5s, lambda: {} }", "it has `lambda.cold_start`", ""),
+            ("consumers: { crashes_after: »1h, lambda: {} }", "which only a poison message crashes", ""),
             ("consumers: { »heartbeat: { every: 5s, extend_to: 9s }, lambda: {} }", "nobody extends the leases", ""),
             (
                 "consumers: { lambda: { batch: »11 } }",
