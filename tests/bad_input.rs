@@ -29,9 +29,9 @@ fn refused(text: &str) -> ScenarioError {
 }
 
 /// The valid scenario with one section replaced; `»` marks where the problem must be shown.
-fn with_section(section: &str) -> (String, usize, usize) {
+fn with_section(valid: &str, section: &str) -> (String, usize, usize) {
     let key = section.trim_start_matches('»').split(':').next().unwrap_or_default();
-    let marked: String = VALID
+    let marked: String = valid
         .lines()
         .map(|line| if line.starts_with(&format!("{key}:")) { section } else { line })
         .flat_map(|line| [line, "\n"])
@@ -45,8 +45,13 @@ fn with_section(section: &str) -> (String, usize, usize) {
 
 /// Cases: a section with the place of its problem, a part of the message, a part of the help.
 fn check(cases: &[(&str, &str, &str)]) {
+    check_in(VALID, cases);
+}
+
+/// The same in another scenario with nothing wrong.
+fn check_in(valid: &str, cases: &[(&str, &str, &str)]) {
     for (section, message, help) in cases {
-        let (text, line, column) = with_section(section);
+        let (text, line, column) = with_section(valid, section);
         let error = refused(&text);
         let [problem] = error.problems() else { panic!("one problem in {section}, found:\n{error}") };
         assert_eq!((problem.line(), problem.column()), (Some(line), Some(column)), "{error}");
@@ -315,6 +320,63 @@ fn autoscalers_that_could_not_work_are_explained() {
 }
 
 #[test]
+fn lambda_mappings_that_the_service_would_refuse_are_explained() {
+    let without_breaker = VALID.replace("breaker: { failures: 20, cooldown: 30s }", "floor: 1s");
+    check_in(
+        &without_breaker,
+        &[
+            ("consumers: { fleet: »2, lambda: {} }", "`fleet` belongs to a fleet", "give it in the others"),
+            ("consumers: { batch: »5, lambda: {} }", "it has `lambda.batch`", ""),
+            ("consumers: { start_up: »5s, lambda: {} }", "it has `lambda.cold_start`", ""),
+            ("consumers: { crashes_after: »1h, lambda: {} }", "which only a poison message crashes", ""),
+            ("consumers: { »heartbeat: { every: 5s, extend_to: 9s }, lambda: {} }", "nobody extends the leases", ""),
+            (
+                "consumers: { lambda: { batch: »11 } }",
+                "a batch of 11 needs a window of at least 1s (rule L2",
+                "window: 5s",
+            ),
+            (
+                "consumers: { lambda: { batch: »10001, window: 5s } }",
+                "`batch` is 10001, outside 1 to 10000 (rule L2",
+                "",
+            ),
+            ("consumers: { lambda: { window: »301s } }", "`window` is 5m1s, outside 0s to 5m", ""),
+            (
+                "consumers: { lambda: { timeout: »31s } }",
+                "above the queue's visibility timeout of 30s (rule L3",
+                "6 times",
+            ),
+            ("consumers: { lambda: { timeout: »0s } }", "`timeout` is 0s, outside 1s to 15m", ""),
+            ("consumers: { lambda: { maximum_concurrency: »1 } }", "outside 2 to 1000 (rule L1", ""),
+            ("consumers: { lambda: { reserved_concurrency: »0 } }", "outside 1 to 1000000", ""),
+            ("consumers: { lambda: { hides_failures: »5% } }", "nobody reads any", ""),
+            ("consumers: { lambda: { unreadable_answers: »5% } }", "nobody reads any", ""),
+            ("consumers: { lambda: { throttled: »prefech } }", "found `prefech`", "did you mean `prefetch`?"),
+            ("consumers: { lambda: { pollers: { most: »4 } } }", "`most` is 4, below `initial`, which is 5", ""),
+            ("consumers: { lambda: { memory_mb: »64 } }", "outside 128 to 10240", ""),
+            (
+                "consumers: { lambda: { batch: »1000, window: 5s, records: at_once } }",
+                "works on up to 1250000 messages at once, more than 1000000",
+                "maximum_concurrency",
+            ),
+        ],
+    );
+    let refusal = |consumers: &str, more: &str| {
+        let text = VALID.replace("{ fleet: 2, handler_time: { lognormal: { mean: 20ms, p99: 90ms } } }", consumers);
+        refused(&format!("{text}{more}\n").replace("queue: { ", "queue: { type: fifo, ")).to_string()
+    };
+    let error = refusal("{ lambda: { window: 1s, records: at_once } }", "operations: [ { at: 1m, fleet: 3 } ]");
+    for message in [
+        "a mapping of a FIFO queue has no window (rule L2",
+        "messages of a FIFO queue are handled in turn (rule L4",
+        "a Lambda mapping has no circuit breaker",
+        "nobody scales or deploys the pollers of a Lambda mapping by hand",
+    ] {
+        assert!(error.contains(message), "{message}\n{error}");
+    }
+}
+
+#[test]
 fn sections_that_contradict_themselves_are_explained() {
     check(&[
         ("»variants: {}", "there are no variants", "variants: { base: {} }"),
@@ -486,7 +548,7 @@ fn a_device_without_an_end_is_not_read_to_its_end() {
 fn a_profile_names_its_own_file_and_line() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("arrivals.csv"), "time,messages\n0,10\n1m,-3\n").expect("a file");
-    let (text, ..) = with_section("producers: [ { profile: »arrivals.csv } ]");
+    let (text, ..) = with_section(VALID, "producers: [ { profile: »arrivals.csv } ]");
     let error = parse(&text, "s.yaml", folder.path()).expect_err("a bad profile");
     assert!(error.to_string().contains("profile `arrivals.csv`, line 3: messages is `-3`"), "{error}");
 }

@@ -373,7 +373,7 @@ fn section_of_preset(preset: &Preset) -> String {
     let rows: String = consumers.chain(preset.policy.iter().map(|given| row("policy", given))).collect();
     format!(
         "## Consumer: {}\n\n{}. {}\n\n| key | value | why |\n| --- | --- | --- |\n{rows}\n- **Source:** {}\n\
-         - **A trap:** {}\n\n```yaml fragment\nconsumers: {{ like: {}, fleet: 4 }}\n```\n",
+         - **A trap:** {}\n\n```yaml fragment\nconsumers: {{ like: {} }}\n```\n",
         preset.name, preset.title, preset.summary, preset.source, preset.trap, preset.name,
     )
 }

@@ -10,13 +10,17 @@ use support::{metric, outcome, scenario};
 
 /// Two consumers with so many slots, each slot busy for half the time, for an hour.
 fn is_healthy(consumers: &str, slots: u32, queue: &str) {
+    are_healthy(&format!("fleet: 2, {consumers}"), slots, queue);
+}
+
+fn are_healthy(consumers: &str, slots: u32, queue: &str) {
     let service_ms = slots * 50;
     let outcome = outcome(&format!(
         "
 duration: 1h
 queue: {{ redrive: {{ max_receive_count: 3 }}, {queue} }}
 producers: [ {{ rate: 20/s, groups: 1000 }} ]
-consumers: {{ fleet: 2, {consumers} }}
+consumers: {{ {consumers} }}
 downstream: {{ servers: 1000, service_time: {service_ms}ms }}
 variants: {{ only: {{}} }}
 "
@@ -78,7 +82,12 @@ fn with_the_defaults_of_every_client_library() {
              consumers: {{ like: {} }}\nvariants: {{ only: {{}} }}",
             preset.name
         );
-        let slots = scenario(&text).variants[0].setup.consumers.concurrency;
-        is_healthy(&format!("like: {}", preset.name), slots, "");
+        let consumers = &scenario(&text).variants[0].setup.consumers;
+        let like = format!("like: {}", preset.name);
+        match consumers.lambda {
+            None => is_healthy(&like, consumers.concurrency, ""),
+            // Five pollers at first, and twenty messages a second of 50 ms each.
+            Some(_) => are_healthy(&like, 1, ""),
+        }
     }
 }

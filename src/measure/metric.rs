@@ -96,6 +96,12 @@ metrics! {
         TimeToSuccessP99S = "time_to_success_s.p99", "s", "99th percentile of the time from enqueue to first success.";
         TimeToSuccessBestTenantP95S = "time_to_success_s.p95.best_tenant", "s", "95th percentile of the time from enqueue to first success, of the tenant for whom it is the least.";
         SqsRequests = "sqs_requests", "requests", "Queue API actions of producers and consumers: sends, receives (empty ones too), deletes, visibility changes.";
+        Invocations = "invocations", "invocations", "Invocations of Lambda functions that began.";
+        InvocationsFailed = "invocations_failed", "invocations", "Invocations that brought their whole batch back: an error, a timeout, a crash, or an answer that could not be read.";
+        InvocationsThrottled = "invocations_throttled", "offers", "Offers of a batch to a function that had no room for it.";
+        BatchesDropped = "batches_dropped", "batches", "Batches that a mapping gave up without an invocation.";
+        ColdStarts = "cold_starts", "invocations", "Invocations that had to wait for a new execution environment.";
+        FunctionGbS = "function_gb_s", "GB-s", "Memory of functions times the time for which their ended invocations are billed.";
     }
 }
 
@@ -212,7 +218,12 @@ impl Metric {
             | Self::TimeToSuccessP95S
             | Self::TimeToSuccessP99S
             | Self::TimeToSuccessBestTenantP95S
-            | Self::SqsRequests => Direction::Lower,
+            | Self::SqsRequests
+            | Self::InvocationsFailed
+            | Self::InvocationsThrottled
+            | Self::BatchesDropped
+            | Self::ColdStarts
+            | Self::FunctionGbS => Direction::Lower,
             Self::Enqueued
             | Self::DeadLetteredPermanent
             | Self::DeadLetteredPoison
@@ -228,6 +239,7 @@ impl Metric {
             | Self::CallsSkipped
             | Self::Effects
             | Self::FleetPeak
+            | Self::Invocations
             | Self::BreakerOpenedS
             | Self::BreakerClosedS
             | Self::BreakerLastOpenS

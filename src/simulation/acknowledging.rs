@@ -171,7 +171,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                     HeldBack::Enough => self.flush_acknowledgements(line, consumer),
                 }
             }
-            _ => self.settle(line, slot),
+            _ => self.settle_early(line, slot),
         }
         self.end(line, slot, Ok(()));
     }
@@ -211,14 +211,14 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 done.into_iter().for_each(|(receipt, _)| state.queue.let_go(receipt));
             }
             Some(Acknowledging::Early(_)) => {
-                state.fleet.slots_of(consumer).for_each(|slot| self.settle(line, slot));
+                state.fleet.slots_of(consumer).for_each(|slot| self.settle_early(line, slot));
             }
             None => {}
         }
     }
 
     /// The handler in that slot is through with a message. If an early delete has removed it, its fate is known now.
-    pub fn settle(&mut self, line: usize, slot: SlotId) {
+    pub fn settle_early(&mut self, line: usize, slot: SlotId) {
         let state = &mut self.lines[line];
         let Some(acknowledging) = state.acknowledging.as_mut().filter(|acknowledging| acknowledging.is_open(slot))
         else {
@@ -245,7 +245,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             Disposition::RecordAndDelete => self.recorder.written_down(),
             _ => {}
         }
-        self.settle(line, slot);
+        self.settle_early(line, slot);
         self.end(line, slot, Err(decision.error));
         true
     }

@@ -86,6 +86,10 @@ pub(super) enum Event {
     AcknowledgementsDue(u32),
     /// Polls of that line may wait for messages that have become free.
     MessagesFreed(u32),
+    /// Something may be due for a poller of a Lambda mapping.
+    PollerTimer(u32),
+    /// The number of pollers of that line's mapping is looked at.
+    RampTimer(u32),
 }
 
 /// Bits of the number; the kind is above them.
@@ -117,6 +121,8 @@ impl Event {
             Self::PauseEnds(consumer) => (19, consumer),
             Self::AcknowledgementsDue(consumer) => (20, consumer),
             Self::MessagesFreed(line) => (21, line),
+            Self::PollerTimer(poller) => (22, poller),
+            Self::RampTimer(line) => (23, line),
         };
         debug_assert!(number < 1 << NUMBER_BITS);
         kind << NUMBER_BITS | u64::from(number)
@@ -147,7 +153,9 @@ impl Event {
             18 => Self::ProcessCrashes(number),
             19 => Self::PauseEnds(number),
             20 => Self::AcknowledgementsDue(number),
-            _ => Self::MessagesFreed(number),
+            21 => Self::MessagesFreed(number),
+            22 => Self::PollerTimer(number),
+            _ => Self::RampTimer(number),
         }
     }
 }
@@ -188,6 +196,8 @@ mod tests {
             Event::PauseEnds(7),
             Event::AcknowledgementsDue(largest),
             Event::MessagesFreed(1),
+            Event::PollerTimer(9),
+            Event::RampTimer(6),
         ] {
             assert_eq!(Event::unpack(event.pack()), event);
         }

@@ -3,7 +3,7 @@
 use super::event::{Event, Place};
 use super::handling::attempt_key;
 use super::line::Line;
-use super::world::{Due, Outlook, World};
+use super::world::{Attempt, Due, Outlook, World};
 use crate::engine::time::MILLISECOND_US;
 use crate::model::consumer::SlotId;
 use crate::model::policy::{Admitted, AttemptError, RetryPolicy};
@@ -113,8 +113,15 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
     }
 
+    /// An attempt that ends without its call gives back its place under the limit, if it has one.
+    pub fn leave_permit(&mut self, line: usize, consumer: u32, attempt: &Attempt) {
+        if attempt.holds_permit {
+            self.return_permit(line, consumer, attempt.tenant, None);
+        }
+    }
+
     /// A place under the limit is free.
-    pub fn return_permit(&mut self, line: usize, consumer: u32, tenant: u8, worked: Option<bool>) {
+    fn return_permit(&mut self, line: usize, consumer: u32, tenant: u8, worked: Option<bool>) {
         if let Some(semaphore) = self.lines[line].gates.as_mut().and_then(|gates| gates.semaphore(consumer, tenant)) {
             semaphore.limit.ended(worked);
         }

@@ -211,6 +211,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     #[inline]
     pub fn end(&mut self, line: usize, slot: SlotId, result: Result<(), AttemptError>) {
         let state = &mut self.lines[line];
+        if state.mapping.is_some() {
+            return self.record_ends(line, slot, result);
+        }
         if let Some(watch) = &mut state.watch {
             watch.end(slot);
         }
@@ -233,13 +236,20 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.serve_waiting(line);
     }
 
+    /// Nobody waits any more for the calls of that consumer.
+    pub fn abandon_calls(&mut self, line: usize, consumer: u32) {
+        let fleet = &self.lines[line].fleet;
+        self.downstream.abandon_callers(|caller| {
+            let caller = Place::unpack(caller);
+            caller.line == line && fleet.consumer_of(SlotId(caller.number)) == consumer
+        });
+    }
+
     /// A dying consumer takes an attempt down with it: for its breaker, a failure.
     pub fn drop_attempt(&mut self, line: usize, consumer: u32, attempt: Attempt) {
         self.recorder.attempt_died();
         self.lines[line].queue.let_go(attempt.receipt);
-        if attempt.holds_permit {
-            self.return_permit(line, consumer, attempt.tenant, None);
-        }
+        self.leave_permit(line, consumer, &attempt);
         self.record_result(line, consumer, &attempt, Err(AttemptError::Unknown));
     }
 }

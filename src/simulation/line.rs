@@ -4,6 +4,7 @@
 use super::acknowledging::Acknowledging;
 use super::breakers::Breakers;
 use super::gates::Gates;
+use super::mapping::Mapping;
 use super::overflowing::Overflowing;
 use super::watching::Watch;
 use super::world::Attempt;
@@ -20,6 +21,8 @@ pub(super) struct Line<'a, P: ?Sized> {
     pub fleet: Fleet<Attempt>,
     pub breakers: Option<Breakers>,
     pub autoscaler: Option<Autoscaler>,
+    /// The mapping whose pollers its consumers are, if they are.
+    pub mapping: Option<Box<Mapping>>,
     /// What its consumers do after a failed attempt.
     pub policy: &'a P,
     /// What it is made of, and what does not depend on the attempt.
@@ -61,6 +64,7 @@ impl<'a, P: ?Sized> Line<'a, P> {
     pub fn new(parts: LineParts<'a, P>, streams: &Streams, horizon_us: u64, tenants: usize) -> Self {
         let gates = Gates::new(parts.consumers, parts.settings, tenants);
         let watch = Watch::new(parts.consumers);
+        let lambda = parts.consumers.lambda.as_deref();
         let is_unguarded = gates.is_none() && watch.is_none();
         let acknowledging = Acknowledging::new(parts.consumers, parts.queue.kind);
         let calls_at_once = is_unguarded && acknowledging.is_none() && parts.consumers.handler_time.is_zero();
@@ -69,6 +73,7 @@ impl<'a, P: ?Sized> Line<'a, P> {
             fleet: Fleet::new(parts.consumers.clone()),
             breakers: parts.settings.breaker.map(|settings| Breakers::new(settings, parts.consumers)),
             autoscaler: parts.consumers.autoscale.map(|settings| Autoscaler::new(settings, parts.consumers.fleet)),
+            mapping: lambda.map(|lambda| Box::new(Mapping::new(lambda, parts.queue.kind))),
             policy: parts.policy,
             settings: parts.settings,
             gates,

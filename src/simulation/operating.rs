@@ -44,6 +44,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     }
 
     fn scale_by_hand(&mut self, fleet: u32, drain_us: Option<u64>) {
+        if self.lines[MAIN_LINE].mapping.is_some() {
+            return; // The pollers of a mapping are the service's own.
+        }
         if let Some(autoscaler) = &mut self.lines[MAIN_LINE].autoscaler {
             autoscaler.scaled_to(fleet);
         }

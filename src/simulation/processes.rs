@@ -3,7 +3,7 @@
 use super::event::{Event, Place};
 use super::operating::MAIN_LINE;
 use super::world::World;
-use crate::model::consumer::{Rollout, SlotId};
+use crate::model::consumer::Rollout;
 use crate::model::policy::RetryPolicy;
 
 /// A deploy that is under way.
@@ -38,6 +38,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// A consumer's process dies, of a poison message or otherwise: what it held stays leased, and nobody learns of its
     /// calls.
     pub fn crash(&mut self, line: usize, consumer: u32) {
+        if self.lines[line].mapping.is_some() {
+            return self.environment_dies(line, consumer);
+        }
         let restart_us = self.lines[line].consumers.restart_us;
         self.process_ends(line, consumer, restart_us);
     }
@@ -95,12 +98,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.rejected_die(line, consumer);
         let state = &mut self.lines[line];
         let (held, poll) = state.fleet.crash(consumer);
-        let fleet = &state.fleet;
         if !held.is_empty() {
-            self.downstream.abandon_callers(|caller| {
-                let caller = Place::unpack(caller);
-                caller.line == line && fleet.consumer_of(SlotId(caller.number)) == consumer
-            });
+            self.abandon_calls(line, consumer);
         }
         self.process_will_begin(line, consumer, back_after_us);
         // A probe among them fails and opens the breaker; only then is it known whether the poll was for one still.
@@ -148,6 +147,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// An operator replaces every consumer of the scenario's own queue.
     pub fn begin_deploy(&mut self, drain_us: u64, at_once: u32) {
+        if self.lines[MAIN_LINE].mapping.is_some() {
+            return; // The pollers of a mapping are the service's own.
+        }
         self.deploy = Some(Deploy { rollout: Rollout::new(at_once), drain_us });
         self.roll_on();
     }

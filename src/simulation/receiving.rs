@@ -115,6 +115,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if room == 0 || state.polling_is_paused {
             return None;
         }
+        if let Some(mapping) = &state.mapping {
+            let limit = room.min(mapping.room(consumer));
+            return (limit > 0).then_some(Poll { limit, is_probe: false });
+        }
         let Some(breakers) = &state.breakers else { return Some(Poll { limit: room, is_probe: false }) };
         match breakers.admission(self.now_us, consumer) {
             Admission::Free => Some(Poll { limit: room, is_probe: false }),
@@ -158,6 +162,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
         if count > 0 && line != self.dead_letter_line {
             self.recorder.received(count);
+        }
+        if handed_over > 0 && self.lines[line].mapping.is_some() {
+            self.batch_grows(line, consumer);
         }
         if let Some(batch) = batch {
             self.batch_is_complete(line, consumer, batch, probe);
@@ -205,6 +212,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// it down with it: it stays leased.
     #[inline(always)]
     fn take(&mut self, line: usize, consumer: u32, attempt: Attempt) -> Outlook {
+        if let Some(mapping) = &mut self.lines[line].mapping {
+            mapping.poller(consumer).gathered.push(attempt);
+            return Outlook::Open;
+        }
         let fleet = &mut self.lines[line].fleet;
         if fleet.is_down(consumer) {
             self.drop_attempt(line, consumer, attempt);

@@ -69,9 +69,12 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if self.lines[line].acknowledging.is_some() {
             return self.acknowledge_apart(line, slot, receipt, class);
         }
-        self.recorder.request();
-        if self.delete(line, receipt) {
-            self.record_left(line, class, Fate::Processed);
+        // A mapping deletes its messages itself, once their invocation is over.
+        if self.lines[line].mapping.is_none() {
+            self.recorder.request();
+            if self.delete(line, receipt) {
+                self.record_left(line, class, Fate::Processed);
+            }
         }
         self.end(line, slot, Ok(()));
     }
@@ -174,6 +177,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// Does what the policy has decided.
     fn dispose(&mut self, line: usize, slot: SlotId, receipt: Receipt, decision: Decision) {
+        if self.lines[line].mapping.is_some() {
+            self.note_disposed(line, slot, decision.disposition);
+        }
         match decision.disposition {
             Disposition::RetryInProcess { after_us } => return self.call_after(line, slot, after_us),
             Disposition::LetLeaseExpire => {}

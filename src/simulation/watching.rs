@@ -7,7 +7,7 @@ use crate::model::policy::{AttemptError, RetryPolicy};
 use crate::model::queue::VisibilityChange;
 
 /// Stands for a time that will not come.
-const NEVER: u64 = u64::MAX;
+pub(super) const NEVER: u64 = u64::MAX;
 
 /// What is due for the handler in one slot.
 #[derive(Debug, Clone, Copy)]
@@ -136,7 +136,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn kill_handler(&mut self, line: usize, slot: SlotId) {
         self.recorder.handler_killed();
         self.end_call(line, slot, None);
-        self.settle(line, slot);
+        self.settle_early(line, slot);
         self.end(line, slot, Err(AttemptError::TimedOut));
     }
 }

@@ -171,6 +171,8 @@ pub(super) struct Draws {
     pub dead_letter_crash: KeyedStream,
     /// When a process crashes by itself.
     pub crash: KeyedStream,
+    /// How an invocation starts, and what is wrong with its answer.
+    pub invocation: KeyedStream,
 }
 
 /// The run: every part, the agenda between them, and the recorder that watches.
@@ -241,6 +243,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
                 misreading: streams.keyed("misreading"),
                 dead_letter_crash: streams.keyed("dead-letter crash"),
                 crash: streams.keyed("crash"),
+                invocation: streams.keyed("invocation"),
             },
             lifetimes: lifetimes(setup),
             deploy: None,
@@ -273,6 +276,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
     fn begin_run(&mut self) {
         self.schedule_operations();
         (0..self.lines.len()).for_each(|line| self.schedule_look(line));
+        (0..self.lines.len()).for_each(|line| self.schedule_ramp(line));
         for producer in 0..self.producers.len() as u32 {
             self.schedule_arrival(producer);
         }
@@ -310,6 +314,8 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             Event::PauseEnds(consumer) => self.pause_ends(Place::unpack(consumer)),
             Event::AcknowledgementsDue(consumer) => self.acknowledgements_due(Place::unpack(consumer)),
             Event::MessagesFreed(line) => self.messages_freed(line as usize),
+            Event::PollerTimer(poller) => self.poller_timer(Place::unpack(poller)),
+            Event::RampTimer(line) => self.ramp_timer(line as usize),
         }
     }
 
@@ -434,6 +440,7 @@ fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
         base_error_rate: setup.downstream.error_rate,
         breakers: own.unwrap_or(0) + others.sum::<u32>(),
         tenants: setup.tenants(),
+        has_functions: setup.all_consumers().any(|consumers| consumers.lambda.is_some()),
     }
 }
 

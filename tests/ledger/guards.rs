@@ -22,6 +22,10 @@ pub fn without_guards(mut setup: Setup) -> Setup {
     (consumers.heartbeat, consumers.handler_timeout_us, consumers.idempotency) = (None, None, Idempotency::None);
     // Released messages end their leases early, and early deletes lose messages.
     (consumers.overflow, consumers.acknowledge) = (Overflow::Leave, without_early(consumers.acknowledge));
+    if let Some(lambda) = &mut consumers.lambda {
+        // An answer that hides a failure deletes a message without a success.
+        lambda.wrong_answers.hiding_share = 0.0;
+    }
     let downstream = &mut setup.downstream;
     (downstream.rate_limit, downstream.unique_constraint) = (None, None);
     let policy = &mut setup.policy;

@@ -1,6 +1,7 @@
 //! No message is lost or counted twice, whatever the setup: random setups, run for a few minutes.
 
 mod guards;
+mod lambda;
 mod setups;
 
 use proptest::prelude::*;

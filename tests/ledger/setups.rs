@@ -1,6 +1,7 @@
 //! Random setups: every choice that the scenario language has, at rates that a test can afford.
 
 use crate::guards::*;
+use crate::lambda::lambda;
 use proptest::prelude::*;
 use retrystorm::engine::distribution::TimeDistribution;
 use retrystorm::engine::time::{DAY_US, HOUR_US, MILLISECOND_US, SECOND_US};
@@ -29,8 +30,17 @@ pub fn setup() -> impl Strategy<Value = Setup> {
 fn guarded_setup() -> impl Strategy<Value = Setup> {
     let producers = prop::collection::vec(producer(), 1..4);
     (queue(), producers, consumers(), downstream(), policy()).prop_map(
-        |(queue, producers, consumers, downstream, policy)| Setup::new(queue, producers, consumers, downstream, policy),
+        |(queue, producers, consumers, downstream, policy)| {
+            let policy = without_breaker_of_mapping(&consumers, policy);
+            Setup::new(queue, producers, consumers, downstream, policy)
+        },
     )
+}
+
+/// A mapping has no breaker in front of its polls: the language refuses one.
+fn without_breaker_of_mapping(consumers: &ConsumerSettings, mut policy: PolicySettings) -> PolicySettings {
+    policy.breaker = policy.breaker.filter(|_| consumers.lambda.is_none());
+    policy
 }
 
 /// Setups with all that may stand beside the queue: FIFO, delays, limits, consumers of the dead-letter queue, another
@@ -43,7 +53,7 @@ pub fn whole_setup() -> impl Strategy<Value = Setup> {
     let whole = (guarded_setup(), extras(), beside, watchers);
     whole.prop_map(|(mut setup, extras, (dead_letters, other, operations), (alarms, autoscale))| {
         setup.alarms = alarms;
-        setup.consumers.autoscale = autoscale;
+        setup.consumers.autoscale = autoscale.filter(|_| setup.consumers.lambda.is_none());
         extras.change(&mut setup.queue);
         setup.dead_letter_queue.queue.kind = setup.queue.kind;
         complete(setup, dead_letters, other, operations)
@@ -99,6 +109,7 @@ fn complete(
     mut operations: Vec<Operation>,
 ) -> Setup {
     if let Some((consumers, policy)) = dead_letters {
+        let policy = without_breaker_of_mapping(&consumers, policy);
         setup.dead_letter_queue = DeadLetterQueue { consumers, policy, ..setup.dead_letter_queue };
     }
     operations.sort_by_key(|operation| operation.at_us);
@@ -114,8 +125,8 @@ fn other_queue() -> impl Strategy<Value = OtherQueue> {
         name: "other".to_owned(),
         queue,
         producers: vec![producer],
+        policy: without_breaker_of_mapping(&consumers, policy),
         consumers,
-        policy,
     })
 }
 
@@ -263,7 +274,24 @@ fn distribution(from_us: u64, to_us: u64) -> impl Strategy<Value = TimeDistribut
     ]
 }
 
+/// Fleets, and now and then a Lambda mapping.
 fn consumers() -> BoxedStrategy<ConsumerSettings> {
+    prop_oneof![3 => fleet(), 1 => mapping()].boxed()
+}
+
+fn mapping() -> impl Strategy<Value = ConsumerSettings> {
+    let handler_time =
+        prop_oneof![Just(TimeDistribution::Constant { value_us: 0 }), distribution(MILLISECOND_US, 10 * SECOND_US)];
+    let cold_start = distribution(MILLISECOND_US, 5 * SECOND_US);
+    (lambda(), handler_time, idempotency(), cold_start).prop_map(
+        |(mut lambda, handler_time, idempotency, cold_start)| {
+            lambda.cold_starts.time = cold_start;
+            ConsumerSettings { handler_time, idempotency, ..ConsumerSettings::of_lambda(lambda) }
+        },
+    )
+}
+
+fn fleet() -> BoxedStrategy<ConsumerSettings> {
     let wait_us = whole_seconds_us(prop_oneof![1 => Just(0), 2 => 1..=20_u64]);
     let prefetch = prop_oneof![2 => Just(0), 1 => 1..=20_u32];
     // Longer than most leases as often as not.

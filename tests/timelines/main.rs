@@ -8,6 +8,7 @@ mod consumers;
 mod downstream;
 mod errors;
 mod gates;
+mod lambda;
 mod processes;
 mod queue;
 mod spy;

@@ -1,6 +1,7 @@
 //! Counts while the run goes on. Every event of the hot path is one addition; everything else waits for the end of the
 //! second.
 
+mod invocations;
 mod values;
 
 use super::alarm::{AlarmWatch, Sample};
@@ -9,6 +10,7 @@ use super::{AlarmSettings, Fate, Ledger, Metric, Outcome, SeriesMetric, Step, Ti
 use crate::engine::time::SECOND_US;
 use crate::model::MessageClass;
 use crate::model::policy::AttemptError;
+use invocations::InvocationCounters;
 
 /// Share of the ended calls beyond the base error rate that may fail in a sound second.
 const SOUND_FAILURE_SHARE: f64 = 0.05;
@@ -34,6 +36,8 @@ pub struct RecorderPlan {
     pub breakers: u32,
     /// Tenants that producers send messages of.
     pub tenants: usize,
+    /// Whether any consumers are Lambda functions.
+    pub has_functions: bool,
 }
 
 /// Levels at a moment.
@@ -126,6 +130,7 @@ pub struct Recorder {
     dead_lettered_again: u64,
     dead_letters: Ledger,
     counters: Counters,
+    invocations: InvocationCounters,
     effects: Effects,
     time_to_dlq: TimeHistogram,
     time_to_success: TimeHistogram,
@@ -162,6 +167,7 @@ impl Recorder {
             dead_lettered_again: 0,
             dead_letters: Ledger::default(),
             counters: Counters::default(),
+            invocations: InvocationCounters::default(),
             effects: Effects::default(),
             time_to_dlq: TimeHistogram::default(),
             time_to_success: TimeHistogram::default(),

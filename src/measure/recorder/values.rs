@@ -72,6 +72,12 @@ impl Recorder {
             Metric::TimeToSuccessP99S => self.time_to_success.quantile_s(0.99)?,
             Metric::TimeToSuccessBestTenantP95S => return self.best_tenant_p95_s(),
             Metric::SqsRequests => self.requests as f64,
+            Metric::Invocations
+            | Metric::InvocationsFailed
+            | Metric::InvocationsThrottled
+            | Metric::BatchesDropped
+            | Metric::ColdStarts
+            | Metric::FunctionGbS => return self.value_of_invocations(metric),
         })
     }
 

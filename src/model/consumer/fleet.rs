@@ -342,6 +342,17 @@ impl<W> Fleet<W> {
     /// [`restart`](Self::restart).
     pub fn crash(&mut self, consumer: u32) -> (Vec<W>, Option<Poll>) {
         let poll = self.stop_waiting(consumer);
+        let held = self.empty(consumer);
+        let state = &mut self.consumers[consumer as usize];
+        self.stopping_count -= u32::from(std::mem::take(&mut state.is_stopping));
+        state.is_down = true;
+        state.paused_until_us = None;
+        (state.killed_us, state.crashes_us) = (None, None);
+        (held, poll)
+    }
+
+    /// Takes from a consumer all that it holds: what is in its slots, then what is in its buffer.
+    pub fn empty(&mut self, consumer: u32) -> Vec<W> {
         let mut held: Vec<W> = Vec::new();
         for slot in self.slots_of(consumer) {
             if let Some(work) = self.slots[slot.0 as usize].work.take() {
@@ -350,13 +361,13 @@ impl<W> Fleet<W> {
                 self.busy_count -= 1;
             }
         }
-        let state = &mut self.consumers[consumer as usize];
-        self.stopping_count -= u32::from(std::mem::take(&mut state.is_stopping));
-        state.is_down = true;
-        state.paused_until_us = None;
-        (state.killed_us, state.crashes_us) = (None, None);
-        held.extend(state.buffer.drain(..));
-        (held, poll)
+        held.extend(self.consumers[consumer as usize].buffer.drain(..));
+        held
+    }
+
+    /// Slots of a consumer in which somebody works.
+    pub fn busy_slots(&self, consumer: u32) -> u32 {
+        self.settings.concurrency - self.consumers[consumer as usize].idle_count
     }
 
     /// Whether a consumer's process is down.

@@ -1,9 +1,12 @@
 //! What a fleet is configured with.
 
-use super::AutoscaleSettings;
+use super::{AutoscaleSettings, LambdaSettings};
 use crate::engine::distribution::TimeDistribution;
 use crate::engine::time::SECOND_US;
 use crate::model::KeySettings;
+
+/// Most messages of one receive call (rule Q13, receive call).
+const LARGEST_RECEIVE: u32 = 10;
 
 /// A fleet of equal consumers.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,9 +53,25 @@ pub struct ConsumerSettings {
     pub idempotency: Idempotency,
     /// Who changes the size of the fleet, if anybody.
     pub autoscale: Option<AutoscaleSettings>,
+    /// The mapping and its function, where consumers are the pollers of one: see [`of_lambda`](Self::of_lambda).
+    pub lambda: Option<Box<LambdaSettings>>,
 }
 
 impl ConsumerSettings {
+    /// The pollers of such a mapping as a fleet: each has a receive call under way or a batch in hand, and a slot for each
+    /// message that the function handles at the same time.
+    pub fn of_lambda(lambda: LambdaSettings) -> Self {
+        Self {
+            fleet: lambda.initial_pollers(),
+            concurrency: lambda.slots(),
+            batch: lambda.batch.min(LARGEST_RECEIVE),
+            // The mapping says when a poller reads; its fleet always has room.
+            prefetch: lambda.batch.saturating_mul(lambda.batches_in_hand() as u32),
+            lambda: Some(Box::new(lambda)),
+            ..Self::default()
+        }
+    }
+
     /// Whether its processes may die with messages in hand, but for what messages and operators do.
     pub fn processes_die(&self) -> bool {
         self.crashes_after.is_some() || self.autoscale.is_some_and(|autoscale| autoscale.drain_us.is_some())
@@ -60,6 +79,9 @@ impl ConsumerSettings {
 
     /// Most consumers that the fleet can have, but for what an operator does.
     pub fn largest_fleet(&self) -> u32 {
+        if let Some(lambda) = &self.lambda {
+            return lambda.most_pollers();
+        }
         self.autoscale.map_or(self.fleet, |autoscale| self.fleet.max(autoscale.max))
     }
 }
@@ -88,6 +110,7 @@ impl Default for ConsumerSettings {
             timeout_checked_every_us: 0,
             idempotency: Idempotency::None,
             autoscale: None,
+            lambda: None,
         }
     }
 }

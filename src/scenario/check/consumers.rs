@@ -4,6 +4,7 @@ use super::autoscale::autoscale;
 use super::distribution::{Shortest, distribution};
 use super::downstream::{some, some_of};
 use super::idempotency::keys;
+use super::lambda::lambda_consumers;
 use super::policy::CEILING_RULE;
 use super::range::{duration_us, require, small_count, whole_seconds_us};
 use crate::engine::distribution::TimeDistribution;
@@ -28,10 +29,20 @@ const MOST_HELD_BACK: u32 = 1_000;
 const MOST_TIMES: usize = 10_000;
 const RECEIVE_RULE: &str = "rule Q13, receive";
 
-/// The settings of a fleet.
+/// The settings of consumers: of a fleet, or of a Lambda mapping.
 pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> ConsumerSettings {
-    let most = MOST_HELD as u32;
+    let consumers = match some(&raw.lambda) {
+        Some(lambda) => lambda_consumers(raw, lambda, problems),
+        None => fleet(raw, problems),
+    };
     let (handler_time, handler_times_us) = handler_time(raw, problems);
+    let idempotency = keys(&raw.idempotency_store, problems).map_or(Idempotency::None, Idempotency::Store);
+    ConsumerSettings { handler_time, handler_times_us, idempotency, ..consumers }
+}
+
+/// What only a fleet has.
+fn fleet(raw: &RawConsumers, problems: &mut Problems) -> ConsumerSettings {
+    let most = MOST_HELD as u32;
     let handler_timeout = some_of(&raw.handler_timeout);
     let checked_every = some_of(&raw.handler_timeout_checked_every);
     let wait_us = whole_seconds_us(&raw.wait, "wait", 20 * SECOND_US, 0..=20 * SECOND_US, RECEIVE_RULE, problems);
@@ -46,8 +57,6 @@ pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> Consumer
         overflow: raw.overflow.value().copied().unwrap_or_default(),
         drops_aged: raw.drops_aged.value().copied().unwrap_or_default(),
         acknowledge: acknowledge(raw, problems),
-        handler_time,
-        handler_times_us,
         timeout_checked_every_us: checked_every.given().map_or(0, |_| {
             let range_us = MILLISECOND_US..=DAY_US;
             duration_us(&checked_every, "handler_timeout_checked_every", DAY_US, range_us, "", problems)
@@ -63,7 +72,7 @@ pub(super) fn consumers(raw: &RawConsumers, problems: &mut Problems) -> Consumer
         handler_timeout_us: handler_timeout
             .given()
             .map(|_| duration_us(&handler_timeout, "handler_timeout", DAY_US, MILLISECOND_US..=DAY_US, "", problems)),
-        idempotency: keys(&raw.idempotency_store, problems).map_or(Idempotency::None, Idempotency::Store),
+        ..ConsumerSettings::default()
     };
     limit_held(raw, &settings, problems);
     settings

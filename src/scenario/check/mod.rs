@@ -12,6 +12,7 @@ mod distribution;
 mod downstream;
 mod idempotency;
 mod judgement;
+mod lambda;
 mod limits;
 mod operator;
 mod policy;

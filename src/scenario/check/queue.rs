@@ -1,6 +1,7 @@
 //! Checks of the queue.
 
 use super::consumers::consumers;
+use super::lambda::{check_lambda_on_queue, refuse_breaker};
 use super::policy::policy;
 use super::range::{duration_us, small_count, whole_seconds_us};
 use crate::engine::time::{DAY_US, HOUR_US, MINUTE_US};
@@ -87,7 +88,7 @@ pub(super) fn dead_letter_queue(
     let timeout = &raw.visibility_timeout;
     let default_us = defaults.queue.visibility_timeout_us;
     let (own_consumers, own_policy) = with_defaults_of_library(&raw.consumers, &raw.policy);
-    DeadLetterQueue {
+    let dead_letter_queue = DeadLetterQueue {
         queue: QueueSettings {
             visibility_timeout_us: whole_seconds_us(
                 timeout,
@@ -109,5 +110,9 @@ pub(super) fn dead_letter_queue(
         },
         consumers: own_consumers.value().map_or(defaults.consumers, |raw| consumers(raw, problems)),
         policy: own_policy.value().map_or(defaults.policy, |raw| policy(raw, problems)),
-    }
+    };
+    let DeadLetterQueue { queue, consumers, .. } = &dead_letter_queue;
+    check_lambda_on_queue(own_consumers.value(), consumers, queue, problems);
+    refuse_breaker(consumers, own_policy.value(), problems);
+    dead_letter_queue
 }

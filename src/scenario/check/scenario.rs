@@ -4,6 +4,7 @@ use super::alarm::alarms;
 use super::consumers::consumers;
 use super::downstream::downstream;
 use super::judgement::{claim, expectations};
+use super::lambda::{check_lambda_on_queue, refuse_breaker, refuse_scaling};
 use super::operator::operations;
 use super::policy::policy;
 use super::producer::producer;
@@ -129,6 +130,7 @@ fn variant(common: &RawSetup, entry: &NamedEntry<RawSetup>, context: &mut Contex
     let dead_letters = merged.queue.value().and_then(|queue| queue.dead_letter_queue.value());
     let no_dead_letters = RawDeadLetterQueue::default();
     let dead_letter_queue = dead_letter_queue(dead_letters.unwrap_or(&no_dead_letters), &own.queue, context.problems);
+    refuse_scaling(&merged.operations, &own.consumers, context.problems);
     // Producers name tenants, so they come first.
     let other_queues = other_queues(&merged, context);
     let setup = Setup {
@@ -156,12 +158,15 @@ struct Source {
 
 fn source(merged: &RawSetup, context: &mut Context<'_>) -> Source {
     let (own_consumers, own_policy) = with_defaults_of_library(&merged.consumers, &merged.policy);
-    Source {
+    let source = Source {
         queue: queue(merged.queue.value().unwrap_or(&RawQueue::default()), context.problems),
         consumers: consumers(own_consumers.value().unwrap_or(&RawConsumers::default()), context.problems),
         policy: own_policy.value().map(|raw| policy(raw, context.problems)).unwrap_or_default(),
         producers: producers(merged, context),
-    }
+    };
+    check_lambda_on_queue(own_consumers.value(), &source.consumers, &source.queue, context.problems);
+    refuse_breaker(&source.consumers, own_policy.value(), context.problems);
+    source
 }
 
 /// The other source queues; they share the dead-letter queue and the downstream of the setup.

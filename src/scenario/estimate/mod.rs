@@ -20,6 +20,8 @@ use load::Load;
 const EVENTS_A_MESSAGE: f64 = 2.0;
 /// Events of an attempt: received, called, answered, its lease ended.
 const EVENTS_AN_ATTEMPT: f64 = 4.0;
+/// Events of an invocation besides those of its messages: its environment has started, its window or its time is over.
+const EVENTS_AN_INVOCATION: f64 = 2.0;
 /// Bytes of a message in the queue, with its place in the agenda and in the orders that the queue keeps. With the limit on
 /// memory it also keeps the messages of a queue within the numbers that an event has for them.
 const BYTES_A_MESSAGE: f64 = 256.0;
@@ -72,20 +74,38 @@ pub fn estimate(scenario: &Scenario) -> Estimate {
 /// About what one run of a setup costs.
 fn of_run(setup: &Setup, run_s: f64) -> Estimate {
     let load = Load::of(setup, run_s);
-    let slots: f64 = setup.all_consumers().map(slots).sum();
+    let slots: f64 = setup.all_consumers().map(|consumers| slots(consumers, load.outstanding)).sum();
+    let of_mappings: f64 = setup.all_consumers().map(|consumers| events_of_mapping(consumers, &load, run_s)).sum();
     let polls: f64 = setup.all_consumers().map(|consumers| polls(consumers, run_s)).sum();
     let sampled_seconds = run_s;
     Estimate {
         messages: load.messages,
-        events: load.messages * EVENTS_A_MESSAGE + load.attempts * EVENTS_AN_ATTEMPT + polls + sampled_seconds,
+        events: load.messages * EVENTS_A_MESSAGE
+            + load.attempts * EVENTS_AN_ATTEMPT
+            + polls
+            + of_mappings
+            + sampled_seconds,
         bytes: load.outstanding * BYTES_A_MESSAGE + slots * BYTES_A_SLOT + bytes_of_breakers(setup),
     }
 }
 
 /// Slots of a fleet, and messages that it may hold beyond them.
-fn slots(consumers: &ConsumerSettings) -> f64 {
+fn slots(consumers: &ConsumerSettings, outstanding: f64) -> f64 {
+    if consumers.lambda.is_some() {
+        // A mapping has no place for messages that it does not hold.
+        let pollers = f64::from(consumers.largest_fleet());
+        return pollers * f64::from(consumers.concurrency) + outstanding.min(pollers * f64::from(consumers.prefetch));
+    }
     let each = f64::from(consumers.concurrency) + f64::from(consumers.prefetch);
     f64::from(consumers.largest_fleet()) * each
+}
+
+/// Events of a Lambda mapping besides those of its messages: looks at the number of pollers, invocations and offers.
+fn events_of_mapping(consumers: &ConsumerSettings, load: &Load, run_s: f64) -> f64 {
+    let Some(lambda) = &consumers.lambda else { return 0.0 };
+    let offers_each = run_s / seconds(lambda.reoffer_after_us);
+    let throttled = lambda.reserved_concurrency.map_or(0.0, |_| f64::from(lambda.most_pollers()) * offers_each);
+    run_s + load.attempts * EVENTS_AN_INVOCATION + throttled
 }
 
 /// Bytes of all breakers.

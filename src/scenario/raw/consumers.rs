@@ -1,6 +1,6 @@
 //! The consumers as they are written.
 
-use super::{RawDistribution, RawHandlerTime, RawKeys, RawLike};
+use super::{RawDistribution, RawHandlerTime, RawKeys, RawLambda, RawLike};
 use crate::model::consumer::{Overflow, Polls, ScalesOn};
 use crate::scenario::language::{OrNone, mapping, one_of, words};
 use crate::scenario::value::{Count, Duration};
@@ -53,6 +53,8 @@ mapping! {
         idempotency_store: OrNone<RawKeys>,
         /// Who changes the size of the fleet, or none. Default: none.
         autoscale: OrNone<RawAutoscale>,
+        /// A Lambda event source mapping in place of a fleet, or none. Default: none.
+        lambda: OrNone<RawLambda>,
     }
 }
 

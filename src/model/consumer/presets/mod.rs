@@ -5,6 +5,7 @@
 
 mod bbc_sqs_consumer;
 mod celery;
+mod lambda;
 mod laravel;
 mod masstransit;
 mod nservicebus;
@@ -47,6 +48,7 @@ pub const PRESETS: &[&Preset] = &[
     &bbc_sqs_consumer::PRESET,
     &shoryuken::PRESET,
     &celery::PRESET,
+    &lambda::PRESET,
     &laravel::PRESET,
     &masstransit::PRESET,
     &nservicebus::PRESET,
