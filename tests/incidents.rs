@@ -15,7 +15,7 @@ fn folder() -> PathBuf {
 }
 
 fn incident(name: &str) -> Scenario {
-    scenario::read_file(&folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    scenario::read_file(folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 fn names() -> Vec<String> {
