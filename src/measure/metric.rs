@@ -83,6 +83,7 @@ metrics! {
         FleetPeak = "fleet_peak", "consumers", "Most consumers of the source queues at the end of any second.";
         FirstLossS = "first_loss_s", "s", "End of the second in which the first valid message was lost: dead-lettered, expired or deleted unprocessed.";
         SoundAgainS = "sound_again_s", "s", "End of the last second, from the first outage on, in which the share of the ended calls that failed, not counting failures that are the message's own fault, was over 5 points above the base error rate.";
+        DegradedAfterOutageS = "degraded_after_outage_s", "s", "Time from the end of the last outage to the end of the last second that is not sound (`sound_again_s`); 0 where calls are sound by then. Exists where there is an outage.";
         BacklogClearedS = "backlog_cleared_s", "s", "End of the last second, from the first outage on, that leaves more messages waiting (visible, or leased with no consumer working on them) than one mean second of arrivals and than twice the mean before the outage.";
         BreakerOpenedS = "breaker_opened_s", "s", "End of the first second that leaves at least half of the breakers open or half-open.";
         BreakerClosedS = "breaker_closed_s", "s", "End of the first second after that which leaves fewer than half of the breakers open or half-open.";
@@ -152,8 +153,12 @@ metrics! {
         NeverCleared = "never_cleared", "share", "The backlog is not cleared at the end of the run: its last second leaves more waiting than `backlog_cleared_s` allows.";
         NeverSoundAgain = "never_sound_again", "share", "Calls are not sound at the end of the run: they fail in its last second as `sound_again_s` has it.";
         RepeatsAnEffect = "repeats_an_effect", "share", "At least one business key has its effect at the downstream twice.";
+        StaysDegraded = "stays_degraded", "share", "Calls are not sound for more than a minute after the last outage has ended: the trigger has gone, and the failure feeds itself.";
     }
 }
+
+/// From that time on after an outage calls that fail are a state of its own, and no longer its tail.
+const STAYS_DEGRADED_S: f64 = 60.0;
 
 impl Fact {
     /// Whether it is so in a run of that length, by the run's metrics.
@@ -164,6 +169,9 @@ impl Fact {
             Self::LosesValidMessages => metric(Metric::FirstLossS).is_some(),
             Self::NeverCleared => is_last(metric(Metric::BacklogClearedS)),
             Self::NeverSoundAgain => is_last(metric(Metric::SoundAgainS)),
+            Self::StaysDegraded => {
+                metric(Metric::DegradedAfterOutageS).is_some_and(|degraded_s| degraded_s > STAYS_DEGRADED_S)
+            }
             Self::RepeatsAnEffect => metric(Metric::DuplicateEffects).is_some_and(|effects| effects > 0.0),
         }
     }
@@ -213,6 +221,7 @@ impl Metric {
             | Self::InFlightPeak
             | Self::OldestAgePeakS
             | Self::SoundAgainS
+            | Self::DegradedAfterOutageS
             | Self::BacklogClearedS
             | Self::TimeToSuccessP50S
             | Self::TimeToSuccessP95S

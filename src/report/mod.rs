@@ -10,6 +10,7 @@ mod delimited;
 mod differences;
 mod files;
 mod folder;
+mod happened;
 mod junit;
 mod markdown;
 mod number;

@@ -10,11 +10,12 @@ use crate::study::{Proportion, StudyResult, TwoGroups};
 const VARIANT_COLUMN: usize = 20;
 
 /// The facts with the heads of their columns.
-const COLUMNS: [(Fact, &str); 4] = [
+const COLUMNS: [(Fact, &str); 5] = [
     (Fact::LosesValidMessages, "loses valid\nmessages"),
     (Fact::NeverCleared, "backlog\nnever cleared"),
     (Fact::NeverSoundAgain, "calls never\nsound again"),
     (Fact::RepeatsAnEffect, "repeats\nan effect"),
+    (Fact::StaysDegraded, "stays\ndegraded"),
 ];
 
 /// A table of the facts that are so in any run, and a sentence for each metric with two groups; nothing where there is
@@ -24,8 +25,9 @@ pub fn section(result: &StudyResult, paint: Paint) -> String {
     let columns: Vec<&(Fact, &str)> = COLUMNS.iter().filter(|(fact, _)| is_so(*fact)).collect();
     let mut text = String::new();
     if !columns.is_empty() {
-        let full = table(result, &columns, with_interval);
-        let table = if fits(&full) { full } else { table(result, &columns, plain) };
+        let tables = [with_interval as Cell, plain, share].map(|cell| table(result, &columns, cell));
+        let [.., last] = &tables;
+        let table = tables.iter().find(|table| fits(table)).unwrap_or(last);
         text = format!("\n{}\n{table}\n", paint.bold("In how many runs, with 95 % intervals of the probability"));
     }
     let sentences = groups(result);
@@ -42,7 +44,10 @@ fn of(facts: &[Proportion], fact: Fact) -> Proportion {
     facts.get(fact as usize).copied().unwrap_or(Proportion::of(0, 0))
 }
 
-fn table(result: &StudyResult, columns: &[&(Fact, &str)], cell: fn(Proportion) -> String) -> String {
+/// How a proportion is written.
+type Cell = fn(Proportion) -> String;
+
+fn table(result: &StudyResult, columns: &[&(Fact, &str)], cell: Cell) -> String {
     let header = ["variant"].into_iter().chain(columns.iter().map(|(_, head)| *head)).map(str::to_owned).collect();
     let rows = result.variants.iter().map(|variant| {
         let cells = columns.iter().map(|(fact, _)| cell(of(&variant.facts, *fact)));
@@ -53,6 +58,10 @@ fn table(result: &StudyResult, columns: &[&(Fact, &str)], cell: fn(Proportion) -
 
 fn with_interval(of: Proportion) -> String {
     format!("{} of {}, {:.0}–{}", of.k, of.n, of.lo * 100.0, words::whole_percent(of.hi))
+}
+
+fn share(of: Proportion) -> String {
+    words::whole_percent(f64::from(of.k) / f64::from(of.n.max(1)))
 }
 
 fn plain(of: Proportion) -> String {

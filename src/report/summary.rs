@@ -2,13 +2,13 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::{ReportError, words};
+use super::{ReportError, happened, words};
 use crate::engine::time::seconds;
 use crate::measure::{AlarmFigure, AlarmSettings, Fact, Metric};
 use crate::scenario::{Holds, Quantity};
 use crate::study::{
-    AlarmResult, ClaimResult, Difference, DifferenceVerdict, Estimate, ExpectationResult, Proportion, StudyResult,
-    TwoGroups, UntilResult, VariantResult, Verdict,
+    AlarmResult, ClaimResult, Difference, DifferenceVerdict, Estimate, ExpectationResult, Peak, PhaseSpan, Proportion,
+    StudyResult, TwoGroups, UntilResult, VariantResult, Verdict, peak,
 };
 
 /// The version of the file's shape; later versions only add to it.
@@ -38,10 +38,39 @@ struct ScenarioFacts<'a> {
 }
 
 #[derive(serde::Serialize)]
+struct PhaseFacts {
+    phase: &'static str,
+    from_s: u64,
+    until_s: u64,
+}
+
+impl PhaseFacts {
+    fn of(span: &PhaseSpan) -> Self {
+        Self { phase: span.phase.name(), from_s: span.from_s, until_s: span.until_s }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct PeakFacts {
+    at_s: u64,
+    calls_per_s: f64,
+    calls_per_message: Option<f64>,
+}
+
+impl PeakFacts {
+    fn of(peak: Peak) -> Self {
+        Self { at_s: peak.at_s, calls_per_s: peak.calls_per_s, calls_per_message: peak.calls_per_message }
+    }
+}
+
+#[derive(serde::Serialize)]
 struct VariantFacts<'a> {
     name: &'a str,
     metrics: Metrics<'a>,
     probabilities: Probabilities<'a>,
+    phases: Vec<PhaseFacts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak: Option<PeakFacts>,
     #[serde(skip_serializing_if = "Groups::are_none")]
     two_groups: Groups<'a>,
     #[serde(skip_serializing_if = "Alarms::are_none")]
@@ -342,6 +371,8 @@ pub fn json(result: &StudyResult, scenario_file: &str) -> Result<String, ReportE
         name: &variant.name,
         metrics: Metrics(variant),
         probabilities: Probabilities(variant),
+        phases: happened::phases_of(result, variant).iter().map(PhaseFacts::of).collect(),
+        peak: peak(&variant.series).map(PeakFacts::of),
         two_groups: Groups(&variant.groups),
         alarms: Alarms(&scenario.alarms, &variant.alarms),
     });

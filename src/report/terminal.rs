@@ -1,6 +1,6 @@
 //! What a run prints: the comparison, what was expected of it and what was claimed.
 
-use super::{alarms, differences, number, probabilities, table, verdicts, words};
+use super::{alarms, differences, happened, number, probabilities, table, verdicts, words};
 use crate::engine::time::seconds;
 use crate::study::StudyResult;
 
@@ -19,6 +19,7 @@ pub fn text(result: &StudyResult, colour: bool) -> String {
     text.push('\n');
     text.push_str(&table::comparison(result));
     text.push('\n');
+    text.push_str(&happened::section(result, paint));
     text.push_str(&differences::section(result, paint));
     text.push_str(&probabilities::section(result, paint));
     text.push_str(&alarms::table(result, paint));

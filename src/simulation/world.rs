@@ -435,6 +435,7 @@ fn recorder_plan(setup: &Setup, duration_us: u64) -> RecorderPlan {
         warm_up_us: setup.warm_up_us,
         step_s: step_s(duration_us),
         first_outage_us: setup.downstream.outages.first().map_or(0, |outage| outage.from_us),
+        last_outage_ends_us: setup.downstream.outages.last().map(|outage| outage.until_us),
         producing_until_us,
         arrivals_per_s: messages / seconds(producing_until_us).max(1.0),
         base_error_rate: setup.downstream.error_rate,

@@ -5,6 +5,7 @@ mod difference;
 mod estimate;
 mod groups;
 mod judge;
+mod phases;
 mod proportion;
 mod result;
 mod run;
@@ -19,6 +20,7 @@ pub use batch::{Progress, StudyError};
 pub use difference::{Difference, DifferenceVerdict, KEY_METRICS};
 pub use estimate::Estimate;
 pub use groups::TwoGroups;
+pub use phases::{Peak, Phase, PhaseSpan, peak, phases};
 pub use proportion::Proportion;
 pub use result::{
     AlarmResult, ClaimResult, ExpectationResult, RunStatistics, Series, StudyResult, VariantResult, Verdict,

@@ -14,6 +14,7 @@ fn the_list_has_a_line_for_every_client_library() {
       bbc-sqs-consumer  A batch at a time; of one message, if nothing is set.
       shoryuken         25 threads and short polls.
       celery            Deletes before the task runs, and holds a buffer.
+      lambda            Pollers hand batches to a function; a batch ends as one.
       laravel           One job at a time; sleeps when there is none.
       masstransit       Renews its leases; failures go to the error queue.
       nservicebus       Renews its leases; retries at once, then later.
@@ -64,7 +65,7 @@ fn every_client_library_has_a_page_within_80_columns_and_can_be_named_in_a_scena
         let desk = Desk::new();
         let text = format!(
             "duration: 1m\nproducers: [ {{ rate: 1/s }} ]\ndownstream: {{ servers: 1, service_time: 1ms }}\n\
-             variants: {{ a: {{}} }}\nconsumers: {{ like: {}, fleet: 4 }}\n",
+             variants: {{ a: {{}} }}\nconsumers: {{ like: {} }}\n",
             preset.name
         );
         desk.put("example.yaml", &text);

@@ -26,6 +26,8 @@ pub struct RecorderPlan {
     pub step_s: u64,
     /// When the first outage begins; 0 where there is none.
     pub first_outage_us: u64,
+    /// When the last outage ends, if there is one.
+    pub last_outage_ends_us: Option<u64>,
     /// When the last producer stops.
     pub producing_until_us: u64,
     /// Mean arrivals a second while producers send.

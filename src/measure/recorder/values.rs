@@ -59,6 +59,9 @@ impl Recorder {
             Metric::FleetPeak => f64::from(trackers.fleet_peak),
             Metric::FirstLossS => seconds(trackers.first_loss_us?),
             Metric::SoundAgainS => seconds(trackers.sound_again_us),
+            Metric::DegradedAfterOutageS => {
+                seconds(trackers.sound_again_us.saturating_sub(self.plan.last_outage_ends_us?))
+            }
             Metric::BacklogClearedS => seconds(trackers.backlog_cleared_us),
             Metric::BreakerOpenedS => seconds(trackers.breaker_opened_us?),
             Metric::BreakerClosedS => seconds(trackers.breaker_closed_us?),

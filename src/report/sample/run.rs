@@ -70,7 +70,7 @@ fn differences(variants: &[VariantResult]) -> Vec<Difference> {
 
 fn facts(course: &Course) -> Vec<Proportion> {
     let loses = if course.dead_lettered > 0.0 { REPLICATIONS } else { 0 };
-    [loses, 0, 0, 0].map(|k| Proportion::of(k, REPLICATIONS)).to_vec()
+    [loses, 0, 0, 0, loses].map(|k| Proportion::of(k, REPLICATIONS)).to_vec()
 }
 
 fn setup(course: &Course) -> Setup {

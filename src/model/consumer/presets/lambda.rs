@@ -5,7 +5,7 @@ use super::{Preset, given};
 pub(super) static PRESET: Preset = Preset {
     name: "lambda",
     title: "AWS Lambda's event source mapping",
-    summary: "Pollers that hand batches to a function, and delete a batch when all of it has worked.",
+    summary: "Pollers hand batches to a function; a batch ends as one.",
     consumers: &[given(
         "lambda",
         "{ batch: 10, window: 0s, timeout: 3s, memory_mb: 128, reserved_concurrency: none, maximum_concurrency: none, \

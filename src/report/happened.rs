@@ -1,0 +1,103 @@
+//! What happened to each variant, in words: its phases, its busiest second, and whether it stayed degraded.
+
+use super::terminal::{Paint, WIDTH};
+use super::{number, words};
+use crate::engine::time::seconds;
+use crate::measure::{Fact, Metric};
+use crate::study::{PhaseSpan, StudyResult, VariantResult, peak, phases};
+
+/// For more variants the sentences would be longer than anybody reads; `summary.json` has their numbers.
+const MOST_VARIANTS: usize = 6;
+/// What lies before a sentence.
+const INDENT: usize = 4;
+
+/// The phases of a variant.
+pub fn phases_of(result: &StudyResult, variant: &VariantResult) -> Vec<PhaseSpan> {
+    let named = result.scenario.variants.iter().find(|one| one.name == variant.name);
+    let outage = named.and_then(|one| one.setup.downstream.outages.first());
+    phases(&variant.series, outage.map(|outage| seconds(outage.from_us)))
+}
+
+/// Sentences on each variant; nothing where there are too many, or where nothing happens to any of them.
+pub fn section(result: &StudyResult, paint: Paint) -> String {
+    let stories: Vec<Vec<String>> = result.variants.iter().map(|variant| story(result, variant)).collect();
+    let nothing_happens = stories.iter().all(|story| story.len() < 2);
+    if result.variants.len() > MOST_VARIANTS || nothing_happens {
+        return String::new();
+    }
+    let mut text = format!("\n{}\n", paint.bold("What happened, on the mean of the runs"));
+    for (variant, story) in result.variants.iter().zip(&stories) {
+        text.push_str(&format!("  {}\n", words::truncated(&variant.name, WIDTH - 2)));
+        for line in story.iter().flat_map(|sentence| words::wrapped(sentence, WIDTH - INDENT)) {
+            text.push_str(&format!("{:INDENT$}{line}\n", ""));
+        }
+    }
+    text
+}
+
+/// What there is to say of a variant: its phases, and what is worth a sentence of its own.
+pub fn story(result: &StudyResult, variant: &VariantResult) -> Vec<String> {
+    let phases = phases_of(result, variant);
+    let mut sentences = vec![course(&phases)];
+    if phases.len() < 2 {
+        return sentences;
+    }
+    sentences.extend(spike(variant));
+    sentences.extend(stays_degraded(variant));
+    sentences
+}
+
+fn course(phases: &[PhaseSpan]) -> String {
+    let Some((last, before)) = phases.split_last() else { return "nothing to tell of".to_owned() };
+    if before.is_empty() {
+        return format!("{} throughout", last.phase.name());
+    }
+    let until = |span: &PhaseSpan| format!("{} until {}", span.phase.name(), number::duration(span.until_s as f64));
+    let before: Vec<String> = before.iter().map(until).collect();
+    format!("{}, then {}", before.join(", "), last.phase.name())
+}
+
+fn spike(variant: &VariantResult) -> Option<String> {
+    let peak = peak(&variant.series)?;
+    let at = number::duration(peak.at_s as f64);
+    let each = peak
+        .calls_per_message
+        .map_or(String::new(), |calls| format!(": {} for each message that is sent", number::human(calls)));
+    Some(format!("most calls at {at}, {} a second{each}", number::human(peak.calls_per_s)))
+}
+
+fn stays_degraded(variant: &VariantResult) -> Option<String> {
+    let found = variant.facts.get(Fact::StaysDegraded as usize)?;
+    let after = variant.metric(Metric::DegradedAfterOutageS)?;
+    (found.k > 0).then(|| {
+        format!(
+            "calls go on failing for {} after the outage, for more than a minute in {} of {} runs",
+            number::duration(after.mean),
+            found.k,
+            found.n
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::Phase;
+
+    #[test]
+    fn a_course_is_told_in_one_sentence() {
+        let span = |phase, from_s, until_s| PhaseSpan { phase, from_s, until_s };
+        let spans = [
+            span(Phase::Stable, 0, 60),
+            span(Phase::Degraded, 60, 150),
+            span(Phase::Recovering, 150, 180),
+            span(Phase::Stable, 180, 600),
+        ];
+        let told = course(&spans);
+        assert_eq!(
+            told.replace('\u{a0}', " "),
+            "stable until 60 s, degraded until 2 min 30 s, recovering until 3 min, then stable"
+        );
+        assert_eq!(course(&spans[..1]), "stable throughout");
+    }
+}
