@@ -218,6 +218,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             watch.end(slot);
         }
         let consumer = state.fleet.consumer_of(slot);
+        let group = if state.groups_in_turn { self.group_in_turn(line, slot) } else { None };
+        let state = &mut self.lines[line];
         let (ended, goes_on) = state.fleet.finish(slot);
         if let Some(attempt) = ended {
             state.queue.let_go(attempt.receipt);
@@ -227,6 +229,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
         if goes_on {
             self.begin_buffered(line, slot);
+        }
+        if let Some(group) = group {
+            self.group_goes_on(line, consumer, group, result);
         }
         if self.lines[line].fleet.are_some_stopping() {
             self.may_have_finished(line, consumer);

@@ -10,9 +10,9 @@ use super::watching::Watch;
 use super::world::Attempt;
 use crate::engine::distribution::TimeSampler;
 use crate::engine::random::Streams;
-use crate::model::consumer::{Autoscaler, ConsumerSettings, Fleet};
+use crate::model::consumer::{Autoscaler, ConsumerSettings, Fleet, GroupOrder};
 use crate::model::policy::PolicySettings;
-use crate::model::queue::{Queue, QueueDraws, QueueSettings};
+use crate::model::queue::{Queue, QueueDraws, QueueKind, QueueSettings};
 
 /// A queue and its consumers.
 #[derive(Debug)]
@@ -42,6 +42,8 @@ pub(super) struct Line<'a, P: ?Sized> {
     pub is_unguarded: bool,
     /// Whether a handler calls as soon as it begins, and nothing else has to be done for it.
     pub calls_at_once: bool,
+    /// Whether its consumers work on the messages of a group one after the other.
+    pub groups_in_turn: bool,
     /// Whether its consumers ever misread an error.
     pub misreads: bool,
     /// Whether the next removal by retention is scheduled.
@@ -82,6 +84,7 @@ impl<'a, P: ?Sized> Line<'a, P> {
             overflowing: Overflowing::new(parts.consumers),
             is_unguarded,
             calls_at_once,
+            groups_in_turn: parts.consumers.groups == GroupOrder::InTurn && parts.queue.kind == QueueKind::Fifo,
             misreads: parts.settings.misreading.happens(),
             consumers: parts.consumers,
             handler_time: parts.consumers.handler_time.sampler(),

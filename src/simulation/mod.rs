@@ -12,6 +12,7 @@ mod gates;
 mod gating;
 mod handling;
 mod identity;
+mod in_turn;
 mod invoking;
 mod keys;
 mod limits;

@@ -221,7 +221,12 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             self.drop_attempt(line, consumer, attempt);
             return Outlook::Open;
         }
-        match fleet.take(consumer, attempt) {
+        let mut attempt = attempt;
+        if self.lines[line].groups_in_turn {
+            let Some(begins) = self.put_aside(line, consumer, attempt) else { return Outlook::Open };
+            attempt = begins;
+        }
+        match self.lines[line].fleet.take(consumer, attempt) {
             Some(slot) => self.begin(line, slot),
             None => Outlook::Open,
         }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use retrystorm::engine::time::{MILLISECOND_US, SECOND_US};
-use retrystorm::model::consumer::{Acknowledge, ConsumerSettings, Heartbeat, Idempotency, Overflow, Polls};
+use retrystorm::model::consumer::{Acknowledge, ConsumerSettings, GroupOrder, Heartbeat, Idempotency, Overflow, Polls};
 use retrystorm::model::downstream::{RateLimit, RateLimitScope};
 use retrystorm::model::policy::catalogue::Settings;
 use retrystorm::model::policy::{
@@ -48,16 +48,20 @@ pub fn workers() -> impl Strategy<Value = ConsumerSettings> {
     let pause_us = prop_oneof![Just(SECOND_US), duration_us(MILLISECOND_US, 10 * SECOND_US)];
     let times_us = prop::option::weighted(0.2, prop::collection::vec(duration_us(0, 60 * SECOND_US), 1..4));
     let checked_us = prop_oneof![Just(0), duration_us(MILLISECOND_US, 60 * SECOND_US)];
-    (polls, overflow, any::<bool>(), acknowledge, pause_us, times_us, checked_us).prop_map(
-        |(polls, overflow, drops_aged, acknowledge, pause_us, times_us, timeout_checked_every_us)| ConsumerSettings {
-            polls,
-            overflow,
-            drops_aged,
-            acknowledge,
-            pause_us,
-            handler_times_us: times_us.unwrap_or_default(),
-            timeout_checked_every_us,
-            ..ConsumerSettings::default()
+    let groups = prop_oneof![Just(GroupOrder::AtOnce), Just(GroupOrder::InTurn)];
+    ((polls, groups), overflow, any::<bool>(), acknowledge, pause_us, times_us, checked_us).prop_map(
+        |((polls, groups), overflow, drops_aged, acknowledge, pause_us, times_us, timeout_checked_every_us)| {
+            ConsumerSettings {
+                polls,
+                groups,
+                overflow,
+                drops_aged,
+                acknowledge,
+                pause_us,
+                handler_times_us: times_us.unwrap_or_default(),
+                timeout_checked_every_us,
+                ..ConsumerSettings::default()
+            }
         },
     )
 }

@@ -375,3 +375,37 @@ variants: { only: {} }
     // Polls at 0, 5, 6 (empty at 8) and 11 s.
     assert_eq!(metric(&outcome, Metric::SqsRequests), 1.0 + 4.0 + 1.0);
 }
+
+/// Three messages of a group, all in one short poll at 1 s; calls take 5 s. Side by side they are done at 6 s; in turn, at
+/// 6, 11 and 16 s.
+///
+/// With a downstream that refuses until 3 s, side by side all three fail at 1 s. In turn the first fails and the others are
+/// not tried, so that the order is kept. Leases end at 31 s, and the poll of 31 s takes all three again.
+#[test]
+fn messages_of_a_group_are_worked_on_side_by_side_or_in_turn() {
+    let run = |groups: &str, outages: &str| {
+        outcome(&format!(
+            "
+duration: 60s
+queue: {{ type: fifo, visibility_timeout: 30s }}
+producers: [ {{ burst: 3, groups: 1 }} ]
+consumers: {{ wait: 0s, groups: {groups} }}
+downstream: {{ servers: 10, service_time: 5s, outages: [ {outages} ] }}
+variants: {{ only: {{}} }}
+"
+        ))
+    };
+    let seconds = |outcome: &Outcome, series: SeriesMetric| {
+        let counts = each_second(outcome, series);
+        (0..60).filter(|&second| counts[second] > 0).map(|second| (second, counts[second])).collect::<Vec<_>>()
+    };
+    assert_eq!(seconds(&run("at_once", ""), SeriesMetric::Successes), [(6, 3)]);
+    assert_eq!(seconds(&run("in_turn", ""), SeriesMetric::Successes), [(6, 1), (11, 1), (16, 1)]);
+
+    let outage = "{ at: 0s, for: 3s, mode: refuse, after: 50ms }";
+    assert_eq!(seconds(&run("at_once", outage), SeriesMetric::Failures), [(1, 3)]);
+    let in_turn = run("in_turn", outage);
+    assert_eq!(seconds(&in_turn, SeriesMetric::Failures), [(1, 1)]);
+    assert_eq!(seconds(&in_turn, SeriesMetric::Receives), [(1, 3), (31, 3)]);
+    assert_eq!(seconds(&in_turn, SeriesMetric::Successes), [(36, 1), (41, 1), (46, 1)]);
+}

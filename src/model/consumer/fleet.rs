@@ -52,6 +52,8 @@ struct Consumer<W> {
     idle_count: u32,
     /// Received and not begun; their leases run.
     buffer: VecDeque<W>,
+    /// Received and not begun, because an earlier message of their group is in hand.
+    aside: VecDeque<W>,
     waiting: Option<WaitingPoll>,
     /// Whether the end of a wait is scheduled: one at a time, since the delay is always the same.
     timer_is_set: bool,
@@ -121,6 +123,7 @@ impl<W> Fleet<W> {
             top_idle: NO_SLOT,
             idle_count: 0,
             buffer: VecDeque::new(),
+            aside: VecDeque::new(),
             waiting: None,
             timer_is_set: false,
             paused_until_us: None,
@@ -192,7 +195,7 @@ impl<W> Fleet<W> {
         {
             return 0;
         }
-        let room = state.idle_count + self.settings.prefetch.saturating_sub(state.buffer.len() as u32);
+        let room = self.places(state);
         match self.settings.polls {
             Polls::WhenRoom => room.min(self.settings.batch),
             Polls::WhenEmpty if room < self.settings.concurrency.saturating_add(self.settings.prefetch) => 0,
@@ -201,10 +204,16 @@ impl<W> Fleet<W> {
         }
     }
 
-    /// Whether a consumer has a place for one more message, in a slot or in its buffer.
+    /// Messages that a consumer has a place for, in a slot or in its buffer. What is aside has the place that it will need.
+    #[inline]
+    fn places(&self, state: &Consumer<W>) -> u32 {
+        let in_buffer = self.settings.prefetch.saturating_sub(state.buffer.len() as u32);
+        (state.idle_count + in_buffer).saturating_sub(state.aside.len() as u32)
+    }
+
+    /// Whether a consumer has a place for one more message.
     pub fn has_place(&self, consumer: u32) -> bool {
-        let state = &self.consumers[consumer as usize];
-        state.idle_count > 0 || state.buffer.len() < self.settings.prefetch as usize
+        self.places(&self.consumers[consumer as usize]) > 0
     }
 
     /// The slots of a consumer.
@@ -213,10 +222,10 @@ impl<W> Fleet<W> {
         (first..first + self.settings.concurrency).map(SlotId)
     }
 
-    /// Messages that a consumer has in its slots and its buffer.
+    /// Messages that a consumer has in its slots, in its buffer and aside.
     pub fn held(&self, consumer: u32) -> u32 {
         let state = &self.consumers[consumer as usize];
-        self.settings.concurrency - state.idle_count + state.buffer.len() as u32
+        self.settings.concurrency - state.idle_count + (state.buffer.len() + state.aside.len()) as u32
     }
 
     /// A consumer's poll begins to wait. Returns when to call [`poll_timer`](Self::poll_timer), unless it is set already.
@@ -351,7 +360,7 @@ impl<W> Fleet<W> {
         (held, poll)
     }
 
-    /// Takes from a consumer all that it holds: what is in its slots, then what is in its buffer.
+    /// Takes from a consumer all that it holds: what is in its slots, then what is in its buffer, then what is aside.
     pub fn empty(&mut self, consumer: u32) -> Vec<W> {
         let mut held: Vec<W> = Vec::new();
         for slot in self.slots_of(consumer) {
@@ -361,8 +370,28 @@ impl<W> Fleet<W> {
                 self.busy_count -= 1;
             }
         }
-        held.extend(self.consumers[consumer as usize].buffer.drain(..));
+        let state = &mut self.consumers[consumer as usize];
+        held.extend(state.buffer.drain(..).chain(state.aside.drain(..)));
         held
+    }
+
+    /// Whether any work that a consumer holds is like that.
+    pub fn has(&self, consumer: u32, is_like_that: impl Fn(&W) -> bool) -> bool {
+        let state = &self.consumers[consumer as usize];
+        let in_slots = self.slots_of(consumer).filter_map(|slot| self.slots[slot.0 as usize].work.as_ref());
+        in_slots.chain(&state.buffer).chain(&state.aside).any(is_like_that)
+    }
+
+    /// A consumer holds a received message without a place for it: it may not begin yet.
+    pub fn put_aside(&mut self, consumer: u32, work: W) {
+        self.consumers[consumer as usize].aside.push_back(work);
+    }
+
+    /// The first of the messages aside that is like that, if there is one.
+    pub fn take_aside(&mut self, consumer: u32, is_like_that: impl Fn(&W) -> bool) -> Option<W> {
+        let aside = &mut self.consumers[consumer as usize].aside;
+        let place = aside.iter().position(is_like_that)?;
+        aside.remove(place)
     }
 
     /// Slots of a consumer in which somebody works.
@@ -534,6 +563,20 @@ mod tests {
         assert!(fleet.pause_ended(30, 0));
         assert_eq!(fleet.room(0), 1);
         assert!(!fleet.pause_ended(30, 0), "it ends once");
+    }
+
+    #[test]
+    fn what_is_aside_takes_room_and_comes_when_it_is_asked_for() {
+        let mut fleet = fleet(2, 1);
+        fleet.take(0, 'a');
+        fleet.put_aside(0, 'b');
+        fleet.put_aside(0, 'c');
+        assert_eq!((fleet.room(0), fleet.held(0)), (0, 3));
+        assert!(fleet.has(0, |work| *work == 'a') && fleet.has(0, |work| *work == 'c'));
+        assert!(!fleet.has(1, |work| *work == 'a'));
+        assert_eq!(fleet.take_aside(0, |work| *work == 'c'), Some('c'));
+        assert_eq!(fleet.take_aside(0, |work| *work == 'c'), None);
+        assert_eq!(fleet.crash(0).0, ['a', 'b']);
     }
 
     #[test]

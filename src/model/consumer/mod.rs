@@ -14,4 +14,4 @@ pub use lambda::{
     Started, ThrottledBatches, WrongAnswers,
 };
 pub use rollout::Rollout;
-pub use settings::{Acknowledge, ConsumerSettings, Heartbeat, Idempotency, Overflow, Polls};
+pub use settings::{Acknowledge, ConsumerSettings, GroupOrder, Heartbeat, Idempotency, Overflow, Polls};

@@ -26,6 +26,8 @@ pub struct ConsumerSettings {
     pub prefetch: u32,
     /// When consumers poll.
     pub polls: Polls,
+    /// How a consumer works on the messages of one group (FIFO queues).
+    pub groups: GroupOrder,
     /// What becomes of received messages that a consumer has no place for.
     pub overflow: Overflow,
     /// Whether a buffered message whose lease has ended is dropped when its turn comes.
@@ -97,6 +99,7 @@ impl Default for ConsumerSettings {
             pause_us: 0,
             prefetch: 0,
             polls: Polls::WhenRoom,
+            groups: GroupOrder::AtOnce,
             overflow: Overflow::Leave,
             drops_aged: false,
             acknowledge: Acknowledge::Each,
@@ -125,6 +128,16 @@ pub enum Polls {
     WhenEmpty,
     /// All the time, room or not.
     Always,
+}
+
+/// How a consumer works on messages of the same group that it has in hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GroupOrder {
+    /// Side by side, as far as it has slots.
+    #[default]
+    AtOnce,
+    /// One after the other. After a failure the others are left to their leases, so that the order is kept.
+    InTurn,
 }
 
 /// What becomes of received messages that a consumer has no place for.

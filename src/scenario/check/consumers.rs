@@ -53,6 +53,7 @@ fn fleet(raw: &RawConsumers, problems: &mut Problems) -> ConsumerSettings {
         wait_us,
         pause_us: pause_us(raw, wait_us, problems),
         prefetch: small_count(&raw.prefetch, "prefetch", 0, 0..=most, "", problems),
+        groups: raw.groups.value().copied().unwrap_or_default(),
         polls: raw.polls.value().copied().unwrap_or_default(),
         overflow: raw.overflow.value().copied().unwrap_or_default(),
         drops_aged: raw.drops_aged.value().copied().unwrap_or_default(),

@@ -119,6 +119,7 @@ fn refuse_keys_of_a_fleet(raw: &RawConsumers, problems: &mut Problems) {
         ("prefetch", raw.prefetch.place(), "`lambda.throttled: prefetch`"),
         ("pause", raw.pause.place(), "its pollers, which read on at once"),
         ("polls", raw.polls.place(), "its pollers, which read the next batch after the last"),
+        ("groups", raw.groups.place(), "`lambda.records`"),
         ("overflow", raw.overflow.place(), "`lambda.throttled`"),
         ("drops_aged", raw.drops_aged.place(), "`lambda.throttled: drop`"),
         ("acknowledge", raw.acknowledge.place(), "`lambda.responses`"),

@@ -1,7 +1,7 @@
 //! The consumers as they are written.
 
 use super::{RawDistribution, RawHandlerTime, RawKeys, RawLambda, RawLike};
-use crate::model::consumer::{Overflow, Polls, ScalesOn};
+use crate::model::consumer::{GroupOrder, Overflow, Polls, ScalesOn};
 use crate::scenario::language::{OrNone, mapping, one_of, words};
 use crate::scenario::value::{Count, Duration};
 
@@ -25,6 +25,8 @@ mapping! {
         prefetch: Count [0 to 1_000_000],
         /// When a consumer polls. Default: when_room.
         polls: Polls,
+        /// On FIFO queues, how a consumer works on the messages of one group. Default: at_once.
+        groups: GroupOrder,
         /// With `polls: always`, what becomes of received messages that a consumer has no place for. Default: leave.
         overflow: Overflow,
         /// Whether a message is dropped whose lease has ended in the buffer when its turn comes: no handler, no delete.
@@ -63,6 +65,13 @@ words! {
         "when_room" = WhenRoom, "For as long as it has room in its slots and its buffer.";
         "when_empty" = WhenEmpty, "When it holds nothing: a batch is done before the next one is asked for.";
         "always" = Always, "All the time, room or not.";
+    }
+}
+
+words! {
+    GroupOrder is "how a consumer works on a group" {
+        "at_once" = AtOnce, "Side by side, as far as it has slots.";
+        "in_turn" = InTurn, "One after the other; after a failure the others are left to their leases.";
     }
 }
 

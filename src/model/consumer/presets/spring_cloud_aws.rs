@@ -10,6 +10,7 @@ pub(super) static PRESET: Preset = Preset {
         given("concurrency", "10", "`maxConcurrentMessages`"),
         given("batch", "10", "`maxMessagesPerPoll`"),
         given("wait", "10s", "`pollTimeout`"),
+        given("groups", "in_turn", "a FIFO container stops a group of a poll at its first failure"),
         given(
             "acknowledge",
             "{ batched: { every: 1s, messages: 10 } }",
