@@ -5,6 +5,7 @@ mod checkpoint;
 mod compare;
 mod consumers;
 mod exit;
+mod explain;
 mod interrupt;
 mod merge;
 mod page;
@@ -60,6 +61,8 @@ enum Command {
     Check(check::CheckArguments),
     /// Say what has changed from one result to the next
     Compare(compare::CompareArguments),
+    /// Tell what a key, a metric or a rule is
+    Explain(explain::ExplainArguments),
     /// List the retry policies, or tell all about one
     Policies(policies::PoliciesArguments),
     /// List the client libraries whose defaults consumers can take, or tell all about one
@@ -84,6 +87,7 @@ pub fn main() -> ExitCode {
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Policies(arguments) => policies::run(&arguments),
         Command::Consumers(arguments) => consumers::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
