@@ -3,11 +3,15 @@
 mod check;
 mod checkpoint;
 mod compare;
+mod completions;
 mod consumers;
 mod exit;
 mod explain;
+mod init;
 mod interrupt;
+mod man;
 mod merge;
+mod names;
 mod page;
 mod policies;
 mod print;
@@ -26,7 +30,7 @@ mod tune;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use exit::{CliError, Ending};
 
@@ -35,13 +39,22 @@ use exit::{CliError, Ending};
 /// Runs a scenario file: a queue, its consumers, a downstream that fails, and the retry policies to compare. Prints a
 /// comparison and writes tables and charts.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(version, max_term_width = 100, after_help = BEGINNING_AND_EXIT_CODES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes:
+/// The name of the program.
+const PROGRAM: &str = "retrystorm";
+
+const BEGINNING_AND_EXIT_CODES: &str = "Examples:
+  retrystorm init                       write scenario.yaml, to begin with
+  retrystorm run scenario.yaml          run it
+  retrystorm explain queue.redrive      tell what a key of it means
+  retrystorm run --help                 tell all options of a command
+
+Exit codes:
   0    done, and every expectation of the scenario holds
   1    internal failure
   2    bad input or usage
@@ -51,6 +64,8 @@ const EXIT_CODES: &str = "Exit codes:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Write a commented scenario to begin with
+    Init(init::InitArguments),
     /// Run a scenario and compare its variants
     Run(run::RunArguments),
     /// Search for the values of keys that suit an objective best
@@ -71,7 +86,16 @@ enum Command {
     #[cfg_attr(not(feature = "probe"), command(hide = true))]
     Probe(probe::ProbeArguments),
     /// Print the JSON Schema of the scenario language, for editors
-    Schema,
+    Schema(schema::SchemaArguments),
+    /// Print the completions of a shell
+    Completions(completions::CompletionsArguments),
+    /// Print the manual page, or write one for each command
+    Man(man::ManArguments),
+}
+
+/// The program as clap knows it.
+fn program() -> clap::Command {
+    Arguments::command()
 }
 
 /// Runs the program.
@@ -82,6 +106,7 @@ pub fn main() -> ExitCode {
         interrupt::exit_on_interrupt();
     }
     let ending = match arguments.command {
+        Command::Init(arguments) => init::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
@@ -91,7 +116,9 @@ pub fn main() -> ExitCode {
         Command::Policies(arguments) => policies::run(&arguments),
         Command::Consumers(arguments) => consumers::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
-        Command::Schema => schema::run(),
+        Command::Schema(_) => schema::run(),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     };
     match ending {
         Ok(ending) => ending.code(),

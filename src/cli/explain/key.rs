@@ -37,7 +37,10 @@ pub fn page(all: &[Key], places: &[&Key]) -> String {
 
 /// What may be written. That a section is one, its keys say.
 fn forms(key: &Key) -> String {
+    // A name alone stands for the kind with every default; it is shown once.
+    let is_word = |name: &str| key.forms.iter().any(|form| matches!(form, Form::Word(word, _) if word == name));
     let named = |form: &Form| match form {
+        Form::Kind(kind, _) if is_word(kind) => None,
         Form::Word(word, meaning) => Some((word.clone(), meaning.clone())),
         Form::Kind(kind, meaning) => Some((format!("{{ {kind}: ... }}"), meaning.clone())),
         Form::Notation(..) | Form::List | Form::Section => None,

@@ -4,9 +4,12 @@ mod key;
 mod metric;
 mod rule;
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use retrystorm::scenario::{self, FoundKeys, Key, find_keys, keys};
 
+use super::names::NameOf;
 use super::page::{hanging, paragraph};
 use super::{CliError, Ending, print};
 
@@ -21,7 +24,7 @@ use super::{CliError, Ending, print};
   retrystorm explain Q7")]
 pub struct ExplainArguments {
     /// A key of a scenario with the sections around it, or its last word; a metric; a rule of docs/model.md
-    #[arg(value_name = "KEY|METRIC|RULE")]
+    #[arg(value_name = "KEY|METRIC|RULE", value_parser = NameOf(words), hide_possible_values = true)]
     word: Option<String>,
 }
 
@@ -89,9 +92,10 @@ fn unknown(word: &str, found: &FoundKeys) -> String {
 }
 
 /// The names that a shell completes: paths of keys, metrics and rules.
-pub fn words() -> Vec<String> {
+fn words() -> Vec<String> {
     let paths = keys().into_iter().map(|key| key.path);
-    paths.chain(metric::names().chain(rule::numbers()).map(str::to_owned)).collect()
+    let words = paths.chain(metric::names().chain(rule::numbers()).map(str::to_owned));
+    words.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
 /// The paragraph with the rules that a text names.

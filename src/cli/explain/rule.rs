@@ -1,6 +1,6 @@
 //! Pages of the rules of the model.
 
-use super::super::page::{hanging, paragraph};
+use super::super::page::{INDENT, paragraph, wrapped};
 
 /// The contract itself, so that there is no second text.
 const MODEL: &str = include_str!("../../../docs/model.md");
@@ -59,7 +59,7 @@ fn line(line: &str) -> String {
     let text = without_links(line);
     match text.strip_prefix("- ") {
         _ if text.is_empty() || is_ruling(&text) => "\n".to_owned(),
-        Some(item) => hanging("-", 1, item).replacen("-  ", "- ", 1),
+        Some(item) => format!("  - {}\n", wrapped(item, INDENT + 2)),
         None => paragraph("", &text),
     }
 }

@@ -8,7 +8,7 @@ use crate::scenario::words::nearest;
 pub enum FoundKeys<'a> {
     /// One declaration at one or several places, the shortest first.
     One(Vec<&'a Key>),
-    /// Several declarations of the same name, the shortest paths first.
+    /// Several declarations of the same name, each at its shortest path.
     Several(Vec<&'a Key>),
     /// Nothing.
     Nothing {
@@ -31,7 +31,8 @@ pub fn find_keys<'a>(all: &'a [Key], path: &str) -> FoundKeys<'a> {
         places.insert(0, first);
         return FoundKeys::One(places);
     }
-    FoundKeys::Several(found)
+    let is_new = |(place, key): &(usize, &'a Key)| !found[..*place].iter().any(|before| before.is_same_as(key));
+    FoundKeys::Several(found.iter().copied().enumerate().filter(is_new).map(|(_, key)| key).collect())
 }
 
 fn nothing<'a>(all: &'a [Key], path: &str) -> FoundKeys<'a> {

@@ -85,13 +85,16 @@ impl Key {
         format!("{} {}", lines.join("\n"), self.example_value())
     }
 
-    /// The default where it is a value, otherwise the first form.
+    /// The default where it is a value that does something, otherwise the first such form.
     fn example_value(&self) -> String {
+        const NOTHING: &str = "none";
         let default = self.default.as_deref().and_then(|default| default.split([',', ':', ';']).next());
-        if let Some(value) = default.filter(|value| !value.contains(' ') && self.takes_plainly(value)) {
+        let is_value = |value: &&str| *value != NOTHING && !value.contains(' ') && self.takes_plainly(value);
+        if let Some(value) = default.filter(is_value) {
             return value.to_owned();
         }
-        match self.forms.first() {
+        let does_something = |form: &&Form| !matches!(form, Form::Word(word, _) if word == NOTHING);
+        match self.forms.iter().find(does_something) {
             Some(Form::Word(word, _)) => word.clone(),
             Some(Form::Kind(kind, _)) => format!("{{ {kind}: ... }}"),
             Some(Form::Notation(_, example)) => (*example).to_owned(),
