@@ -6,7 +6,7 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use retrystorm::report::{self, RenderedFile};
 
-use super::{CliError, Ending, print, program};
+use super::{CliError, Ending, PROGRAM, print, program};
 
 /// Arguments of `man`.
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ pub fn run(arguments: &ManArguments) -> Result<Ending, CliError> {
 
 /// The page of the program or of a command.
 fn page(command: &Command) -> Result<RenderedFile, CliError> {
-    let man = Man::new(command.clone());
+    let man = Man::new(command.clone()).source(format!("{PROGRAM} {}", env!("CARGO_PKG_VERSION")));
     let name = man.get_filename();
     let mut bytes = Vec::new();
     man.render(&mut bytes).map_err(CliError::Output)?;

@@ -35,7 +35,7 @@ pub fn page(all: &[Key], places: &[&Key]) -> String {
     sections.concat()
 }
 
-/// What may be written. That a section is one, its keys say.
+/// What may be written. That a key is a section and nothing else, its keys say.
 fn forms(key: &Key) -> String {
     // A name alone stands for the kind with every default; it is shown once.
     let is_word = |name: &str| key.forms.iter().any(|form| matches!(form, Form::Word(word, _) if word == name));
@@ -49,14 +49,16 @@ fn forms(key: &Key) -> String {
     let width = names.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let described = names.iter().map(|(name, meaning)| hanging(name, width, meaning));
     let lines: String = key.forms.iter().filter_map(sentence).chain(described).collect();
-    if lines.is_empty() { lines } else { format!("\nValue\n{lines}") }
+    let is_only_a_section = key.forms == [Form::Section];
+    if is_only_a_section { String::new() } else { format!("\nValue\n{lines}") }
 }
 
 fn sentence(form: &Form) -> Option<String> {
     match form {
         Form::Notation(sentence, _) => Some(paragraph("", sentence)),
         Form::List => Some(paragraph("", "A list.")),
-        Form::Section | Form::Word(..) | Form::Kind(..) => None,
+        Form::Section => Some(paragraph("", "A section with the keys below.")),
+        Form::Word(..) | Form::Kind(..) => None,
     }
 }
 

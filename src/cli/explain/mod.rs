@@ -85,10 +85,7 @@ fn unknown(word: &str, found: &FoundKeys) -> String {
         None => String::new(),
     };
     let what = if section.is_some() { "the keys of that section" } else { "the keys at the top" };
-    format!(
-        "there is no key, metric or rule `{}`; {guess}`retrystorm {command}` lists {what}",
-        word.escape_default(),
-    )
+    format!("there is no key, metric or rule `{}`; {guess}`retrystorm {command}` lists {what}", word.escape_default(),)
 }
 
 /// The names that a shell completes: paths of keys, metrics and rules.

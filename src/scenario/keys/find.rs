@@ -108,7 +108,11 @@ mod tests {
         let paths: Vec<&str> = found.iter().map(|key| key.path.as_str()).collect();
         assert_eq!(
             paths,
-            ["queue.visibility_timeout", "operations.0.visibility_timeout", "queue.dead_letter_queue.visibility_timeout"]
+            [
+                "queue.visibility_timeout",
+                "operations.0.visibility_timeout",
+                "queue.dead_letter_queue.visibility_timeout"
+            ]
         );
     }
 

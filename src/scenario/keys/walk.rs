@@ -66,7 +66,8 @@ impl<'a> Walk<'a> {
             forms: self.forms(property),
             declaration: declaration.clone(),
         });
-        let is_told_elsewhere = path.ends_with(NAME) && properties(self.schema).is_some_and(|top| top.contains_key(name));
+        let is_told_elsewhere =
+            path.ends_with(NAME) && properties(self.schema).is_some_and(|top| top.contains_key(name));
         if !is_told_elsewhere {
             self.section(property, &key_path, &declaration);
         }
@@ -101,14 +102,22 @@ impl<'a> Walk<'a> {
 /// A form that is neither a word nor a choice.
 fn plain(schema: &Value) -> Option<Form> {
     if let Some(sentence) = text(schema, "patternErrorMessage") {
-        let example = if sentence.contains("rate") { "10/s" } else if sentence.contains("share") { "10%" } else { "30s" };
+        let example = if sentence.contains("rate") {
+            "10/s"
+        } else if sentence.contains("share") {
+            "10%"
+        } else {
+            "30s"
+        };
         return Some(Form::Notation(sentence.to_owned(), example));
     }
     match text(schema, "type")? {
         "integer" => Some(Form::Notation(format!("A whole number{}.", range(schema)), "10")),
         "number" => Some(Form::Notation(format!("A number{}.", range(schema)), "0.5")),
         "boolean" => Some(Form::Notation("true or false.".to_owned(), "true")),
-        "string" if schema.get("pattern").is_some() => Some(Form::Notation("A percentage, such as 5%.".to_owned(), "5%")),
+        "string" if schema.get("pattern").is_some() => {
+            Some(Form::Notation("A percentage, such as 5%.".to_owned(), "5%"))
+        }
         "string" => Some(Form::Notation("A text.".to_owned(), "...")),
         "array" => Some(Form::List),
         "object" => Some(Form::Section),
