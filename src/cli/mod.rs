@@ -27,6 +27,7 @@ mod run;
 mod schema;
 mod sweep;
 mod tune;
+mod watch;
 
 use std::process::ExitCode;
 

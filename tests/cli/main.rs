@@ -18,3 +18,5 @@ mod statistics;
 mod sweep;
 mod tool;
 mod tune;
+#[cfg(unix)]
+mod watch;

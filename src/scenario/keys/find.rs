@@ -36,10 +36,21 @@ pub fn find_keys<'a>(all: &'a [Key], path: &str) -> FoundKeys<'a> {
 }
 
 fn nothing<'a>(all: &'a [Key], path: &str) -> FoundKeys<'a> {
-    let section = path.match_indices('.').rev().find_map(|(end, _)| ending_with(all, &path[..end], true).pop());
-    let is_whole = path.contains('.');
-    let words = all.iter().map(|key| if is_whole { key.path.as_str() } else { key.name() });
-    FoundKeys::Nothing { nearest: nearest(path, words), section }
+    let section =
+        path.match_indices('.').rev().find_map(|(end, _)| Some((end, *ending_with(all, &path[..end], true).first()?)));
+    let nearest = match section {
+        Some((end, section)) => nearest_below(all, section, &path[end + 1..]),
+        None if path.contains('.') => nearest(path, all.iter().map(|key| key.path.as_str())),
+        None => nearest(path, all.iter().map(Key::name)),
+    };
+    FoundKeys::Nothing { nearest, section: section.map(|(_, section)| section) }
+}
+
+/// The path below a section whose rest is most like a mistyped one. What is right in it does not count.
+fn nearest_below<'a>(all: &'a [Key], section: &Key, rest: &str) -> Option<&'a str> {
+    let rest_of = |key: &'a Key| key.path.strip_prefix(&section.path)?.strip_prefix('.');
+    let found = nearest(rest, all.iter().filter_map(rest_of))?;
+    all.iter().find(|key| rest_of(key) == Some(found)).map(|key| key.path.as_str())
 }
 
 /// A path within a variant or another queue, as it stands by itself.
@@ -122,6 +133,8 @@ mod tests {
         for (typed, path, section) in [
             ("queue.visability_timeout", Some("queue.visibility_timeout"), Some("queue")),
             ("visability_timeout", Some("visibility_timeout"), None),
+            ("quee.visibility_timeout", Some("queue.visibility_timeout"), None),
+            ("policy.backof.exponential.base", Some("policy.backoff.exponential.base"), Some("policy")),
             ("policy.backoff.colour", None, Some("policy.backoff")),
             ("", None, None),
             ("..", None, None),

@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn what_has_to_be_given_is_known_in_sections_and_in_catalogues() {
-        for path in ["duration", "downstream.servers", "policy.backoff.exponential.base", "consumers.lambda.timeout"] {
+        for path in ["duration", "downstream.servers", "policy.backoff.exponential.base"] {
             let key = key(path);
             assert_eq!((key.is_required, &key.default), (true, &None), "{path}");
             assert!(!key.meaning.contains("Has to be given"), "{}", key.meaning);
