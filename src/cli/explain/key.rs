@@ -80,13 +80,13 @@ fn given(key: &Key) -> String {
 /// Where the catalogue of policies tells more of a kind.
 fn catalogue(key: &Key) -> String {
     let parts: Vec<&str> = key.path.split('.').collect();
-    let kinds = parts.windows(2).filter(|pair| match pair[0] {
+    let kind = parts.windows(2).rfind(|pair| match pair[0] {
         "backoff" => is_in(BACKOFFS, pair[1]),
         "client" => is_in(CLIENTS, pair[1]),
         "jitter" => is_in(JITTERS, pair[1]),
         _ => false,
     });
-    match kinds.last() {
+    match kind {
         Some(pair) => paragraph("Formula, source and plot", &format!("retrystorm policies {}", pair[1])),
         None => String::new(),
     }
