@@ -182,6 +182,7 @@ fn what_is_mistyped_is_refused_with_the_nearest_right_words() {
     let desk = Desk::new();
     for (typed, words) in [
         ("queue.visability_timeout", "did you mean `queue.visibility_timeout`? `retrystorm explain queue` lists"),
+        ("variants.mine.policy.bakoff", "did you mean `policy.backoff`?"),
         ("visability_timeout", "did you mean `visibility_timeout`?"),
         ("dead_letered.valid", "did you mean `dead_lettered.valid`?"),
         ("queue.zzz", "`retrystorm explain queue` lists the keys of that section"),

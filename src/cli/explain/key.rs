@@ -27,12 +27,21 @@ pub fn page(all: &[Key], places: &[&Key]) -> String {
         forms(key),
         keys_below(all, key),
         given(key),
-        source(&key.meaning),
+        source(&words(key)),
         format!("\nScenario\n{}", preformatted(&key.example())),
         catalogue(key),
         elsewhere(others),
     ];
     sections.concat()
+}
+
+/// All that is said of a key and of what it takes.
+fn words(key: &Key) -> String {
+    let of_forms = key.forms.iter().map(|form| match form {
+        Form::Word(_, meaning) | Form::Kind(_, meaning) => meaning.as_str(),
+        Form::Notation(..) | Form::List(_) | Form::Section => "",
+    });
+    std::iter::once(key.meaning.as_str()).chain(of_forms).collect::<Vec<_>>().join(" ")
 }
 
 /// What may be written. That a key is a section and nothing else, its keys say.
@@ -43,7 +52,7 @@ fn forms(key: &Key) -> String {
         Form::Kind(kind, _) if is_word(kind) => None,
         Form::Word(word, meaning) => Some((word.clone(), meaning.clone())),
         Form::Kind(kind, meaning) => Some((format!("{{ {kind}: ... }}"), meaning.clone())),
-        Form::Notation(..) | Form::List | Form::Section => None,
+        Form::Notation(..) | Form::List(_) | Form::Section => None,
     };
     let names: Vec<(String, String)> = key.forms.iter().filter_map(named).collect();
     let width = names.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -56,7 +65,8 @@ fn forms(key: &Key) -> String {
 fn sentence(form: &Form) -> Option<String> {
     match form {
         Form::Notation(sentence, _) => Some(paragraph("", sentence)),
-        Form::List => Some(paragraph("", "A list.")),
+        Form::List(Some(item)) => Some(paragraph("", "A list, and of each item:") + &paragraph("", item)),
+        Form::List(None) => Some(paragraph("", "A list.")),
         Form::Section => Some(paragraph("", "A section with the keys below.")),
         Form::Word(..) | Form::Kind(..) => None,
     }
@@ -66,7 +76,12 @@ fn sentence(form: &Form) -> Option<String> {
 fn keys_below(all: &[Key], key: &Key) -> String {
     let is_kind = |name: &str| key.forms.iter().any(|form| matches!(form, Form::Kind(kind, _) if kind == name));
     let below: Vec<&Key> = key.below(all).into_iter().filter(|below| !is_kind(below.name())).collect();
-    if below.is_empty() { String::new() } else { format!("\nKeys\n{}", list(&below)) }
+    let title = match key.forms.first() {
+        Some(Form::List(_)) => "Keys of each item",
+        _ if key.is_by_name(all) => "Keys below each name, which is your own",
+        _ => "Keys",
+    };
+    if below.is_empty() { String::new() } else { format!("\n{title}\n{}", list(&below)) }
 }
 
 fn given(key: &Key) -> String {

@@ -80,7 +80,8 @@ fn unknown(word: &str, found: &FoundKeys) -> String {
     let mut names: Vec<&str> = metric::names().chain(rule::numbers()).collect();
     names.extend(nearest_key);
     let command = section.map_or("explain".to_owned(), |section| format!("explain {}", section.path));
-    let guess = match scenario::nearest_word(word, &names) {
+    // A path within a variant is little like the path of the key itself.
+    let guess = match scenario::nearest_word(word, &names).or(nearest_key) {
         Some(nearest) => format!("did you mean `{nearest}`? "),
         None => String::new(),
     };

@@ -38,8 +38,8 @@ pub enum Form {
     Kind(String, String),
     /// A notation, in a sentence, and a value in it.
     Notation(String, &'static str),
-    /// A list.
-    List,
+    /// A list, and the notation of its items where they have one.
+    List(Option<String>),
     /// A section with keys of its own.
     Section,
 }
@@ -59,6 +59,12 @@ impl Key {
     /// Whether both are the same declaration at two places.
     pub fn is_same_as(&self, other: &Self) -> bool {
         self.declaration == other.declaration
+    }
+
+    /// Whether the keys below this one stand under names that their author gives.
+    pub fn is_by_name(&self, all: &[Self]) -> bool {
+        let start = format!("{}.{NAME}.", self.path);
+        all.iter().any(|key| key.path.starts_with(&start))
     }
 
     /// The keys directly below this one.
@@ -98,7 +104,7 @@ impl Key {
             Some(Form::Word(word, _)) => word.clone(),
             Some(Form::Kind(kind, _)) => format!("{{ {kind}: ... }}"),
             Some(Form::Notation(_, example)) => (*example).to_owned(),
-            Some(Form::List) => "[ ... ]".to_owned(),
+            Some(Form::List(_)) => "[ ... ]".to_owned(),
             Some(Form::Section) | None => "{ ... }".to_owned(),
         }
     }
@@ -135,6 +141,20 @@ mod tests {
             let key = key(path);
             assert_eq!((key.is_required, &key.default), (true, &None), "{path}");
             assert!(!key.meaning.contains("Has to be given"), "{}", key.meaning);
+        }
+    }
+
+    #[test]
+    fn a_list_says_what_its_items_are() {
+        let key = key("policy.backoff.intervals.intervals");
+        assert!(matches!(&key.forms[..], [Form::List(Some(item))] if item.contains("duration")), "{:?}", key.forms);
+    }
+
+    #[test]
+    fn what_stands_under_names_of_ones_own_is_known() {
+        let all = keys();
+        for (path, is_by_name) in [("variants", true), ("alarms", true), ("queue", false), ("expect", false)] {
+            assert_eq!(key(path).is_by_name(&all), is_by_name, "{path}");
         }
     }
 

@@ -87,6 +87,13 @@ impl<'a> Walk<'a> {
         if let Some(kind) = kind(schema) {
             return vec![Form::Kind(kind.to_owned(), meaning)];
         }
+        if let Some(items) = schema.get("items") {
+            let notation = self.forms(items).into_iter().find_map(|form| match form {
+                Form::Notation(sentence, _) => Some(sentence),
+                _ => None,
+            });
+            return vec![Form::List(notation)];
+        }
         plain(schema).into_iter().collect()
     }
 
@@ -119,7 +126,7 @@ fn plain(schema: &Value) -> Option<Form> {
             Some(Form::Notation("A percentage, such as 5%.".to_owned(), "5%"))
         }
         "string" => Some(Form::Notation("A text.".to_owned(), "...")),
-        "array" => Some(Form::List),
+        "array" => Some(Form::List(None)),
         "object" => Some(Form::Section),
         _ => None,
     }
