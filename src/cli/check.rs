@@ -9,6 +9,8 @@ use super::{CliError, Ending, print};
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  retrystorm check scenario.yaml")]
 pub struct CheckArguments {
     /// The scenario file (YAML)
     scenario: PathBuf,

@@ -3,6 +3,7 @@
 use clap::Args;
 use retrystorm::model::consumer::presets::{Default, PRESETS, Preset};
 
+use super::names::NameOf;
 use super::page::{INDENT, list_line, paragraph, unknown, wrapped};
 use super::{CliError, Ending, print};
 
@@ -13,6 +14,7 @@ use super::{CliError, Ending, print};
   retrystorm consumers spring-cloud-aws")]
 pub struct ConsumersArguments {
     /// Tell all about this one
+    #[arg(value_parser = NameOf(names), hide_possible_values = true)]
     name: Option<String>,
 }
 
@@ -24,6 +26,11 @@ pub fn run(arguments: &ConsumersArguments) -> Result<Ending, CliError> {
     };
     print::output(&text)?;
     Ok(Ending::Done)
+}
+
+/// The names of all client libraries.
+fn names() -> Vec<String> {
+    PRESETS.iter().map(|preset| preset.name.to_owned()).collect()
 }
 
 fn find(name: &str) -> Result<&'static Preset, CliError> {

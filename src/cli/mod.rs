@@ -3,10 +3,15 @@
 mod check;
 mod checkpoint;
 mod compare;
+mod completions;
 mod consumers;
 mod exit;
+mod explain;
+mod init;
 mod interrupt;
+mod man;
 mod merge;
+mod names;
 mod page;
 mod policies;
 mod print;
@@ -22,10 +27,11 @@ mod run;
 mod schema;
 mod sweep;
 mod tune;
+mod watch;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use exit::{CliError, Ending};
 
@@ -34,13 +40,22 @@ use exit::{CliError, Ending};
 /// Runs a scenario file: a queue, its consumers, a downstream that fails, and the retry policies to compare. Prints a
 /// comparison and writes tables and charts.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(version, max_term_width = 100, after_help = BEGINNING_AND_EXIT_CODES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes:
+/// The name of the program.
+const PROGRAM: &str = "retrystorm";
+
+const BEGINNING_AND_EXIT_CODES: &str = "Examples:
+  retrystorm init                       write scenario.yaml, to begin with
+  retrystorm run scenario.yaml          run it
+  retrystorm explain queue.redrive      tell what a key of it means
+  retrystorm run --help                 tell all options of a command
+
+Exit codes:
   0    done, and every expectation of the scenario holds
   1    internal failure
   2    bad input or usage
@@ -50,6 +65,8 @@ const EXIT_CODES: &str = "Exit codes:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Write a commented scenario to begin with
+    Init(init::InitArguments),
     /// Run a scenario and compare its variants
     Run(run::RunArguments),
     /// Search for the values of keys that suit an objective best
@@ -60,6 +77,8 @@ enum Command {
     Check(check::CheckArguments),
     /// Say what has changed from one result to the next
     Compare(compare::CompareArguments),
+    /// Tell what a key, a metric or a rule is
+    Explain(explain::ExplainArguments),
     /// List the retry policies, or tell all about one
     Policies(policies::PoliciesArguments),
     /// List the client libraries whose defaults consumers can take, or tell all about one
@@ -68,7 +87,16 @@ enum Command {
     #[cfg_attr(not(feature = "probe"), command(hide = true))]
     Probe(probe::ProbeArguments),
     /// Print the JSON Schema of the scenario language, for editors
-    Schema,
+    Schema(schema::SchemaArguments),
+    /// Print the completions of a shell
+    Completions(completions::CompletionsArguments),
+    /// Print the manual page, or write one for each command
+    Man(man::ManArguments),
+}
+
+/// The program as clap knows it.
+fn program() -> clap::Command {
+    Arguments::command()
 }
 
 /// Runs the program.
@@ -79,15 +107,19 @@ pub fn main() -> ExitCode {
         interrupt::exit_on_interrupt();
     }
     let ending = match arguments.command {
+        Command::Init(arguments) => init::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Policies(arguments) => policies::run(&arguments),
         Command::Consumers(arguments) => consumers::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
-        Command::Schema => schema::run(),
+        Command::Schema(_) => schema::run(),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     };
     match ending {
         Ok(ending) => ending.code(),

@@ -3,7 +3,7 @@
 use retrystorm::scenario;
 
 /// Columns of a page.
-const WIDTH: usize = 80;
+pub const WIDTH: usize = 80;
 /// Columns in front of a paragraph.
 pub const INDENT: usize = 2;
 
@@ -30,6 +30,17 @@ pub fn wrapped(text: &str, indent: usize) -> String {
         }
     }
     lines.join(&format!("\n{}", " ".repeat(indent)))
+}
+
+/// A name in a column of that width, and beside it a text of one line or several.
+pub fn hanging(name: &str, width: usize, text: &str) -> String {
+    let indent = 2 * INDENT + width;
+    format!("  {name:width$}  {}", wrapped(text, indent)).trim_end().to_owned() + "\n"
+}
+
+/// Lines that stay as they are, indented.
+pub fn preformatted(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}\n")).collect()
 }
 
 /// One line of a list: a name in a column of that width, and what it is.

@@ -10,7 +10,7 @@ use retrystorm::study::{RunStatistics, StudyOptions, Until, run_study_with};
 
 use super::progress::ProgressLine;
 use super::reports::{Destination, Format, Reports};
-use super::{CliError, Ending, print, resources};
+use super::{CliError, Ending, print, resources, watch};
 
 /// Folder for the results of all scenarios.
 const OUTPUT_FOLDER: &str = "output";
@@ -22,6 +22,7 @@ const OUTPUT_FOLDER: &str = "output";
   retrystorm run scenarios/failover.yaml --only no-backoff with-breaker --replications 5
   retrystorm run scenarios/failover.yaml --until 'dead_lettered.valid ±5%' --baseline full-jitter
   retrystorm run scenarios/failover.yaml --report junit=results.xml --report markdown=summary.md
+  retrystorm run mine.yaml --watch --replications 3
   retrystorm run scenarios/failover.yaml --vary downstream.outages.0.for=60s,90s,120s
   retrystorm run scenarios/sweeps/base-and-receives.yaml --shard 2/7 --out shards")]
 pub struct RunArguments {
@@ -66,6 +67,9 @@ pub struct RunArguments {
     /// Print a report (text, json, junit or markdown), or write it to a file; may be given several times
     #[arg(long, value_name = "KIND[=FILE]")]
     pub report: Vec<Destination>,
+    /// Run again whenever the scenario or one of its profiles is saved, until Ctrl-C
+    #[arg(long, conflicts_with = "shard")]
+    pub watch: bool,
     /// Show no progress and print no table and no notes
     #[arg(long)]
     pub quiet: bool,
@@ -76,6 +80,11 @@ pub struct RunArguments {
 
 /// Runs a scenario.
 pub fn run(arguments: &RunArguments) -> Result<Ending, CliError> {
+    if arguments.watch { watch::run(&arguments.scenario, || run_as_it_is(arguments)) } else { run_as_it_is(arguments) }
+}
+
+/// Runs a scenario as its file is now.
+fn run_as_it_is(arguments: &RunArguments) -> Result<Ending, CliError> {
     let plan = scenario::read_plan(&arguments.scenario, &arguments.vary)?;
     match plan.sweep {
         Some(sweep) => super::sweep::run(arguments, sweep),

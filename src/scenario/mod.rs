@@ -29,6 +29,7 @@ mod condition;
 mod diagnostic;
 mod error;
 mod estimate;
+mod keys;
 mod language;
 mod problems;
 mod raw;
@@ -48,7 +49,8 @@ pub use checked::{
 pub use condition::{Condition, Side};
 pub use error::{Problem, ScenarioError};
 pub use estimate::{Estimate, estimate, refuse_if_too_large};
-pub use read::{parse, read_file, read_plan, read_search};
+pub use keys::{Form, FoundKeys, Key, find_keys, keys};
+pub use read::{parse, profiles_of, read_file, read_plan, read_search};
 pub use schema::{json_schema, json_schema_text};
 pub use selection::UnknownVariant;
 pub use sweep::{Axis, AxisUnit, AxisValue, Pasted, Plan, Sweep};

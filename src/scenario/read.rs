@@ -12,7 +12,7 @@ use super::text::Place;
 use super::tree::{Node, Value, read_tree};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Largest scenario in bytes. The largest sensible one is a hundred times smaller.
 const LARGEST_BYTES: u64 = 1024 * 1024;
@@ -40,6 +40,28 @@ pub fn read_plan(path: impl AsRef<Path>, vary: &[String]) -> Result<Plan, Scenar
 /// As those of [`read_plan`].
 pub fn read_search(path: impl AsRef<Path>, over: &[String]) -> Result<Plan, ScenarioError> {
     read(path.as_ref(), Arguments { option: "--over", axes: over }, Limits::SomeAreRun)
+}
+
+/// The profiles that the scenario in a file names, as far as it can be read. Whether it is sound is not asked.
+pub fn profiles_of(path: impl AsRef<Path>) -> Vec<PathBuf> {
+    let path = path.as_ref();
+    let text = read_text(path, LARGEST_BYTES).unwrap_or_default();
+    let Ok(tree) = read_tree(text.strip_prefix('\u{feff}').unwrap_or(&text)) else { return Vec::new() };
+    let mut names = Vec::new();
+    collect_profiles(&tree, &mut names);
+    let folder = path.parent().unwrap_or(Path::new(""));
+    names.into_iter().map(|name| folder.join(name)).collect()
+}
+
+fn collect_profiles<'a>(node: &'a Node, names: &mut Vec<&'a str>) {
+    match &node.value {
+        Value::List(items) => items.iter().for_each(|item| collect_profiles(item, names)),
+        Value::Mapping(entries) => entries.iter().for_each(|entry| match &entry.node.value {
+            Value::Text(name) if entry.key == "profile" => names.push(name),
+            _ => collect_profiles(&entry.node, names),
+        }),
+        _ => {}
+    }
 }
 
 fn read(path: &Path, arguments: Arguments<'_>, limits: Limits) -> Result<Plan, ScenarioError> {

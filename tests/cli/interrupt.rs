@@ -17,7 +17,7 @@ fn start(desk: &Desk, scenario: &str) -> Child {
 }
 
 /// Waits until the process catches interrupts. Before that it ends as any process does, without a code.
-fn await_handler(child: &Child) {
+pub fn await_handler(child: &Child) {
     const SIGINT: u64 = 2;
     let deadline = Instant::now() + Duration::from_secs(10);
     while Instant::now() < deadline {
@@ -36,7 +36,7 @@ fn await_handler(child: &Child) {
 }
 
 /// Interrupts a run after a delay; returns its exit code.
-fn interrupt(mut child: Child, delay: Duration) -> Option<i32> {
+pub fn interrupt(mut child: Child, delay: Duration) -> Option<i32> {
     thread::sleep(delay);
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(Stdio::null()).status();
     sent.expect("`kill` is there");

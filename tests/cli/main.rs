@@ -1,15 +1,22 @@
 //! What the binary promises: its commands, its exit codes, its files, and how it ends.
 
+mod colours;
 mod commands;
 mod compare;
 mod consumers;
 mod determinism;
+mod explain;
+mod help;
+mod init;
 #[cfg(unix)]
 mod interrupt;
 mod policies;
 mod refusals;
 mod run;
+mod shells;
 mod statistics;
 mod sweep;
 mod tool;
 mod tune;
+#[cfg(unix)]
+mod watch;

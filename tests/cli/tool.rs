@@ -109,6 +109,10 @@ pub fn printed(arguments: &[&str]) -> String {
 pub struct Finished(Output);
 
 impl Finished {
+    pub fn of(output: Output) -> Self {
+        Self(output)
+    }
+
     pub fn code(&self) -> Option<i32> {
         self.0.status.code()
     }

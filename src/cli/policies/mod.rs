@@ -4,12 +4,15 @@ mod listing;
 mod page;
 mod plot;
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use retrystorm::model::policy::catalogue::{About, Kind, Settings, Value};
 use retrystorm::model::policy::{
     BACKOFFS, BackoffSettings, CLIENTS, JITTERS, Jitter, LOAD_CONTROLS, Range, Spread, backoff,
 };
 
+use super::names::NameOf;
 use super::page::unknown;
 use super::{CliError, Ending, print};
 
@@ -23,6 +26,7 @@ const ATTEMPTS: u32 = 10;
   retrystorm policies exponential")]
 pub struct PoliciesArguments {
     /// Tell all about this one: a backoff, a jitter, a client or a load control
+    #[arg(value_parser = NameOf(names), hide_possible_values = true)]
     name: Option<String>,
 }
 
@@ -35,6 +39,14 @@ pub fn run(arguments: &PoliciesArguments) -> Result<Ending, CliError> {
     };
     print::output(&text)?;
     Ok(Ending::Done)
+}
+
+/// The names of all kinds, each once.
+fn names() -> Vec<String> {
+    let sections = sections();
+    let names: BTreeSet<&str> =
+        sections.iter().flat_map(|section| section.entries.iter().map(|entry| entry.about.name)).collect();
+    names.into_iter().map(str::to_owned).collect()
 }
 
 /// A catalogue, for people.

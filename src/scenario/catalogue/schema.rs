@@ -40,9 +40,10 @@ fn parameters<C: Catalogue>(about: &About, generator: &mut SchemaGenerator) -> S
 }
 
 fn description(parameter: &Parameter) -> String {
+    let (meaning, allowed) = (parameter.meaning, parameter.kind.allowed());
     match parameter.default_written() {
-        Some(default) => format!("{} Default: {default}.", parameter.meaning),
-        None => format!("{} Has to be given.", parameter.meaning),
+        Some(default) => format!("{meaning} Allowed: {allowed}. Default: {default}."),
+        None => format!("{meaning} Allowed: {allowed}. Has to be given."),
     }
 }
 
