@@ -36,6 +36,8 @@ fn the_page_of_a_client_library() {
           `maxMessagesPerPoll`
       wait: 10s
           `pollTimeout`
+      groups: in_turn
+          a FIFO container stops a group of a poll at its first failure
       acknowledge: { batched: { every: 1s, messages: 10 } }
           `acknowledgementInterval` and `acknowledgementThreshold` of a standard
           queue
