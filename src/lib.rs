@@ -60,3 +60,4 @@ pub mod scenario;
 pub mod shard;
 pub mod simulation;
 pub mod study;
+pub mod trace;

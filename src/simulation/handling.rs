@@ -256,7 +256,7 @@ impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// A dying consumer takes an attempt down with it: for its breaker, a failure.
     pub fn drop_attempt(&mut self, line: usize, consumer: u32, attempt: Attempt) {
         self.recorder.attempt_died();
-        self.tell(line, attempt.id, |_| Happening::ConsumerDied);
+        self.tell(line, attempt.id, |_| Happening::ConsumerDied { receive_count: attempt.receive_count });
         self.lines[line].queue.let_go(attempt.receipt);
         self.leave_permit(line, consumer, &attempt);
         self.record_result(line, consumer, &attempt, Err(AttemptError::Unknown));

@@ -167,8 +167,8 @@ impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
         self.recorder.invocation_ends(has_failed, memory_mb, now_us - invocation.began_us);
         self.delete_settled(line, &invocation.records, fate);
         for record in invocation.records.iter().filter(|record| !is_deleted(record, fate)) {
-            let has_failed = record.has_failed;
-            self.tell(line, record.attempt.id, |_| Happening::CameBackWithBatch { has_failed });
+            let (receive_count, has_failed) = (record.attempt.receive_count, record.has_failed);
+            self.tell(line, record.attempt.id, |_| Happening::CameBackWithBatch { receive_count, has_failed });
         }
         for record in &invocation.records {
             self.lines[line].queue.let_go(record.attempt.receipt);

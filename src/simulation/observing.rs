@@ -112,6 +112,8 @@ pub enum Happening {
     BatchDropped,
     /// The function has ended, and it stays under its lease (rule L4, batch failures).
     CameBackWithBatch {
+        /// In which receive.
+        receive_count: u32,
         /// Whether it failed itself.
         has_failed: bool,
     },
@@ -146,7 +148,10 @@ pub enum Happening {
     /// The downstream has done the work of a call that nobody waits for any more. Where it was sent from is not known.
     WorkedUnheard,
     /// The store says that it is done already: no call.
-    Skipped,
+    Skipped {
+        /// In which receive.
+        receive_count: u32,
+    },
     /// The client library calls again within the receive.
     ClientRetries {
         /// After how long.
@@ -187,9 +192,15 @@ pub enum Happening {
     /// A delete that was held back has died with its consumer.
     DeleteLost,
     /// Its handler took too long and was killed.
-    HandlerKilled,
+    HandlerKilled {
+        /// In which receive.
+        receive_count: u32,
+    },
     /// Its consumer's process has died.
-    ConsumerDied,
+    ConsumerDied {
+        /// In which receive.
+        receive_count: u32,
+    },
     /// It goes to the dead-letter queue.
     DeadLettered(DeadLettering),
     /// Retention has removed it (rule Q10, retention).

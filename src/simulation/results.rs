@@ -62,7 +62,7 @@ impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
         let (receipt, class) = (attempt.receipt, attempt.class);
         state.queue.held(receipt).tag.succeeded = true;
         self.recorder.skipped();
-        self.tell_in(line, slot, |_, _| Happening::Skipped);
+        self.tell_in(line, slot, |receive_count, _| Happening::Skipped { receive_count });
         self.acknowledge(line, slot, receipt, class);
     }
 

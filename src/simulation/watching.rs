@@ -141,7 +141,7 @@ impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// The handler in that slot has taken too long and is killed: nothing more happens to its message, whose lease runs on.
     pub fn kill_handler(&mut self, line: usize, slot: SlotId) {
         self.recorder.handler_killed();
-        self.tell_in(line, slot, |_, _| Happening::HandlerKilled);
+        self.tell_in(line, slot, |receive_count, _| Happening::HandlerKilled { receive_count });
         self.end_call(line, slot, None);
         self.settle_early(line, slot);
         self.end(line, slot, Err(AttemptError::TimedOut));
