@@ -21,6 +21,7 @@ mod resources;
 mod run;
 mod schema;
 mod sweep;
+mod trace;
 mod tune;
 
 use std::process::ExitCode;
@@ -52,6 +53,8 @@ const EXIT_CODES: &str = "Exit codes:
 enum Command {
     /// Run a scenario and compare its variants
     Run(run::RunArguments),
+    /// Tell the story of one message, event by event
+    Trace(trace::TraceArguments),
     /// Search for the values of keys that suit an objective best
     Tune(tune::TuneArguments),
     /// Join the shards of a sweep to its results
@@ -80,6 +83,7 @@ pub fn main() -> ExitCode {
     }
     let ending = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Trace(arguments) => trace::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),

@@ -161,6 +161,8 @@ pub enum Happening {
     Decided {
         /// After which receive.
         receive_count: u32,
+        /// Why the attempt has failed.
+        error: AttemptError,
         /// What the consumer took the error for.
         seen: AttemptError,
         /// What is to be done.
@@ -209,6 +211,24 @@ pub enum Happening {
     Redriven,
     /// Its consumer sends it anew.
     Resent,
+}
+
+impl Happening {
+    /// Which receive the attempt belongs to that it happened in, if it was one.
+    pub fn attempt(self) -> Option<u32> {
+        match self {
+            Self::HandlerBegan { receive_count }
+            | Self::CallBegan { receive_count, .. }
+            | Self::CallWorked { receive_count, .. }
+            | Self::CallFailed { receive_count, .. }
+            | Self::Decided { receive_count, .. }
+            | Self::Skipped { receive_count }
+            | Self::HandlerKilled { receive_count }
+            | Self::ConsumerDied { receive_count }
+            | Self::CameBackWithBatch { receive_count, .. } => Some(receive_count),
+            _ => None,
+        }
+    }
 }
 
 /// Watches a run.

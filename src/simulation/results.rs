@@ -154,7 +154,7 @@ impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
             visibility_left_us: state.queue.visibility_left_us(self.now_us, receipt),
         };
         let disposition = state.policy.decide(&failed, &mut self.draws.policy.draw(attempt.id, key));
-        self.tell_in(line, slot, |receive_count, _| Happening::Decided { receive_count, seen, disposition });
+        self.tell_in(line, slot, |receive_count, _| Happening::Decided { receive_count, error, seen, disposition });
         let by_mistake = seen == AttemptError::Permanent && error != AttemptError::Permanent;
         Some((receipt, Decision { disposition, error, by_mistake }))
     }

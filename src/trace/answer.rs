@@ -34,7 +34,8 @@ pub struct Answer {
 impl Answer {
     /// Of a trace.
     pub(super) fn of(trace: &Trace) -> Self {
-        let count = |is: fn(Happening) -> bool| trace.entries.iter().filter(|entry| is(entry.sight.happening)).count() as u64;
+        let count =
+            |is: fn(Happening) -> bool| trace.entries.iter().filter(|entry| is(entry.sight.happening)).count() as u64;
         let mut answer = Self {
             receives: trace.tracks.iter().map(|track| track.receives.len() as u64).sum(),
             receives_with_call: count(|happening| matches!(happening, Happening::CallBegan { tries: 1, .. })),
@@ -63,7 +64,11 @@ impl Answer {
                 .iter()
                 .map(|(whereabouts, spent_us)| format!("{} {}", exact(*spent_us), whereabouts.words()))
                 .collect();
-            told.push(format!("Where its {} outside the dead-letter queue went: {}.", exact(total_us), parts.join(", ")));
+            told.push(format!(
+                "Where its {} outside the dead-letter queue went: {}.",
+                exact(total_us),
+                parts.join(", ")
+            ));
         }
         told
     }
@@ -83,7 +88,10 @@ impl Answer {
         };
         match self.receives {
             0 => format!("It was never received ({limit})."),
-            1 => format!("It was received once ({limit}); {}.", if self.receives_with_call == 1 { "that led to a call" } else { "that led to no call" }),
+            1 => format!(
+                "It was received once ({limit}); {}.",
+                if self.receives_with_call == 1 { "that led to a call" } else { "that led to no call" }
+            ),
             receives => format!("It was received {receives} times ({limit}){copies}; {calls}."),
         }
     }
@@ -92,7 +100,8 @@ impl Answer {
 /// Where the time in source queues went; what took no time is left out.
 fn spent_us(trace: &Trace) -> Vec<(Whereabouts, u64)> {
     let dead_letter_line = trace.dead_letter_line();
-    let stretches = || trace.tracks.iter().filter(|track| track.line != dead_letter_line).flat_map(|track| &track.stretches);
+    let stretches =
+        || trace.tracks.iter().filter(|track| track.line != dead_letter_line).flat_map(|track| &track.stretches);
     let spent = |whereabouts| {
         let of = stretches().filter(|stretch| stretch.whereabouts == whereabouts);
         (whereabouts, of.map(|stretch| stretch.until_us - stretch.from_us).sum())
@@ -121,7 +130,9 @@ fn fate(trace: &Trace, track: &Track) -> String {
         ),
         Ending::DeadLettered(_) => format!("{who} was sent to the dead-letter queue by its consumer after {after}."),
         Ending::Expired => format!("{who} was removed by retention after {after} (rule Q10, retention)."),
-        Ending::Redriven => format!("{who} lay for {after}, until a redrive sent it anew (rule R1, message move task)."),
+        Ending::Redriven => {
+            format!("{who} lay for {after}, until a redrive sent it anew (rule R1, message move task).")
+        }
         Ending::Pending => format!("{who} is still there at the end of the run, after {after}."),
     }
 }
@@ -130,7 +141,10 @@ fn fate(trace: &Trace, track: &Track) -> String {
 fn told_gaps(trace: &Trace, track: &Track) -> Vec<(Gap, String)> {
     let copy = copy_words(track.message);
     let of_copy = if copy.is_empty() { String::new() } else { format!(" of the {copy}") };
-    gaps(trace, track).into_iter().map(|gap| (gap.clone(), format!("{}{of_copy}: {}", ends(&gap), parts(&gap)))).collect()
+    gaps(trace, track)
+        .into_iter()
+        .map(|gap| (gap.clone(), format!("{}{of_copy}: {}", ends(&gap), parts(&gap))))
+        .collect()
 }
 
 fn ends(gap: &Gap) -> String {
@@ -171,7 +185,10 @@ fn evenness(gaps: &[(Gap, String)]) -> Vec<String> {
         return Vec::new();
     }
     if (longest_us - shortest_us) as f64 <= longest_us as f64 * EVEN {
-        return vec![format!("The gaps are even: {} to {}.", exact(shortest_us), exact(longest_us))];
+        return vec![match shortest_us == longest_us {
+            true => format!("The gaps are even: {} each.", exact(shortest_us)),
+            false => format!("The gaps are even: {} to {}.", exact(shortest_us), exact(longest_us)),
+        }];
     }
     let range = format!("The gaps are uneven, {} to {}:", exact(shortest_us), exact(longest_us));
     let reasons = reasons(gaps, (longest_us as f64 * EVEN) as u64);

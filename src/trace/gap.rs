@@ -70,14 +70,16 @@ fn gap(trace: &Trace, track: &Track, receive_count: u32, (from_us, until_us): (u
     let entries = trace.entries.iter().filter(|entry| is_its(&entry.sight));
     let after: Vec<_> = entries.filter(|entry| entry.sight.at_us >= from_us && entry.sight.at_us <= until_us).collect();
     // What a slow handler decides after its lease is of an earlier receive, and changes nothing.
-    let of_receive = |happening: Happening| matches!(happening, Happening::Decided { receive_count: of, .. } if of == receive_count);
+    let of_receive =
+        |happening: Happening| matches!(happening, Happening::Decided { receive_count: of, .. } if of == receive_count);
     let lease_ends = after.iter().find(|entry| {
         matches!(entry.sight.happening, Happening::LeaseEnded(_)) && entry.receive_count == receive_count
     });
     let next = after.iter().rev().find(|entry| match (end, entry.sight.happening) {
-        (GapEnd::Receive(count), Happening::Received { receive_count, .. } | Happening::DeliveryLost { receive_count, .. }) => {
-            count == receive_count
-        }
+        (
+            GapEnd::Receive(count),
+            Happening::Received { receive_count, .. } | Happening::DeliveryLost { receive_count, .. },
+        ) => count == receive_count,
         (GapEnd::Left(_), Happening::DeadLettered(_)) => true,
         _ => false,
     });

@@ -13,7 +13,7 @@ pub use answer::Answer;
 pub use error::TraceError;
 pub use gap::{Gap, GapEnd, Part};
 pub use pick::Pick;
-pub use recording::{Drawn, Entry, Trace, Wanted};
+pub use recording::{Drawn, Entry, Trace, Wanted, copy_words};
 pub use span::exact;
 pub use walk::{Ending, Handling, Stretch, Track, Whereabouts};
 pub use words::{Told, event_name, tell};

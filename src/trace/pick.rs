@@ -33,9 +33,7 @@ impl Pick {
 /// The message of that run: only what the pick needs is kept of each.
 pub(super) fn picked(setup: &Setup, run: Run, pick: Pick) -> Result<u64, TraceError> {
     let key = match pick {
-        Pick::DeadLettered => {
-            first(setup, run, |sight| matches!(sight.happening, Happening::DeadLettered(_)))?
-        }
+        Pick::DeadLettered => first(setup, run, |sight| matches!(sight.happening, Happening::DeadLettered(_)))?,
         Pick::Duplicated => {
             let mut succeeded = HashSet::new();
             first(setup, run, |sight| {

@@ -186,8 +186,7 @@ impl Recording {
 
     /// The track of that copy, a new one where it has just come.
     fn track(&mut self, sight: &Sight) -> usize {
-        let is_its =
-            |track: &Track| track.line == sight.line && track.message == sight.message;
+        let is_its = |track: &Track| track.line == sight.line && track.message == sight.message;
         let comes = matches!(sight.happening, Happening::Entered { .. });
         match self.tracks.iter().rposition(is_its) {
             Some(number) if !comes => number,
@@ -201,7 +200,7 @@ impl Recording {
 
     /// What a decision has drawn, and from what.
     fn drawn(&self, sight: &Sight) -> Option<Drawn> {
-        let Happening::Decided { receive_count, seen, disposition } = sight.happening else { return None };
+        let Happening::Decided { receive_count, seen, disposition, .. } = sight.happening else { return None };
         let Disposition::ChangeVisibility { delay_s } = disposition else { return None };
         let policy = self.policies.get(sight.line)?;
         let backs_off = policy.dispositions.of(seen.class()) == ClassDisposition::BackOff;
@@ -227,7 +226,7 @@ impl Recording {
 }
 
 /// A copy in a few words; empty for what its producer sent first.
-pub(super) fn copy_words(message: MessageIdentity) -> String {
+pub fn copy_words(message: MessageIdentity) -> String {
     let second = if message.is_second_send { "second send" } else { "" };
     match (second, message.times_anew) {
         (second, 0) => second.to_owned(),

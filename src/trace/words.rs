@@ -28,17 +28,30 @@ impl Told {
 
 /// Says what an entry is.
 pub fn tell(trace: &Trace, entry: &Entry) -> Told {
+    let told = of_entry(trace, entry);
+    match entry.sight.happening.attempt() {
+        Some(receive_count) if receive_count < entry.receive_count => {
+            Told { words: format!("{}, in the hands of receive {receive_count}", told.words), ..told }
+        }
+        _ => told,
+    }
+}
+
+fn of_entry(trace: &Trace, entry: &Entry) -> Told {
     match entry.sight.happening {
         Happening::Received { receive_count, leased_until_us, consumer } => {
             received(trace, entry, receive_count, leased_until_us, consumer)
         }
         Happening::LeaseEnded(standing) => lease_ended(trace, entry, standing),
-        Happening::Decided { seen, disposition, .. } => decided(entry, seen, disposition),
+        Happening::Decided { error, seen, disposition, .. } => decided(entry, misread(error, seen), disposition),
         Happening::VisibilityChanged { delay_s, changed } => {
             self::changed(&format!("its visibility is set to {delay_s} s"), changed)
         }
         Happening::Extended { extend_to_s, changed } => {
             self::changed(&format!("a heartbeat extends its lease to {extend_to_s} s from now"), changed)
+        }
+        Happening::HandlerBegan { .. } if entry.whereabouts == Whereabouts::Visible => {
+            Told::plain("a handler begins, though its lease is over")
         }
         Happening::Deleted { answer } => deleted(answer),
         Happening::DeadLettered(way) => dead_lettered(entry, way),
@@ -108,7 +121,9 @@ fn of_consumer(happening: Happening) -> Told {
         Happening::CallBegan { tries, .. } => Told::plain(format!("its call goes out, try {tries} of this receive")),
         Happening::CallWaits => Told::plain("its call waits: no server is free"),
         Happening::CallWorked { is_first: true, .. } => Told::plain("its call works"),
-        Happening::CallWorked { .. } => Told::plain("its call works, though one has worked before: it is processed twice"),
+        Happening::CallWorked { .. } => {
+            Told::plain("its call works, though one has worked before: it is processed twice")
+        }
         Happening::CallFailed { error, .. } => Told::plain(error_words(error)),
         Happening::WorkedUnheard => {
             Told::plain("the downstream does the work of its call all the same, and nobody hears of it")
@@ -120,10 +135,9 @@ fn of_consumer(happening: Happening) -> Told {
         Happening::DeleteHeldBack => {
             Told::by("its delete waits for those of others", "rule S2, batched acknowledgements")
         }
-        Happening::DeleteLost => Told::by(
-            "its delete was held back, and dies with its consumer",
-            "rule S2, batched acknowledgements",
-        ),
+        Happening::DeleteLost => {
+            Told::by("its delete was held back, and dies with its consumer", "rule S2, batched acknowledgements")
+        }
         Happening::HandlerKilled { .. } => Told::plain("its handler took too long and is killed; the lease runs on"),
         Happening::ConsumerDied { .. } => Told::plain("its consumer's process dies; the lease runs on"),
         // The rest is said elsewhere.
@@ -174,12 +188,17 @@ fn lease_ended(trace: &Trace, entry: &Entry, standing: Standing) -> Told {
     }
 }
 
-fn decided(entry: &Entry, seen: AttemptError, disposition: Disposition) -> Told {
-    let read = match seen {
-        AttemptError::Permanent => ", taken for permanent",
-        AttemptError::Unknown => ", of which its consumer can make nothing",
-        _ => "",
-    };
+/// What the consumer took the error for, where it took it for another one.
+fn misread(error: AttemptError, seen: AttemptError) -> &'static str {
+    match seen {
+        seen if seen == error => "",
+        AttemptError::Permanent => ", which its consumer takes for a permanent one,",
+        AttemptError::Unknown => ", of which its consumer can make nothing,",
+        _ => ", which its consumer takes for the downstream's,",
+    }
+}
+
+fn decided(entry: &Entry, read: &str, disposition: Disposition) -> Told {
     match disposition {
         Disposition::LetLeaseExpire => {
             Told::by(format!("after this error{read} the policy lets the lease run out"), "rule Q1, expired lease")
@@ -193,13 +212,18 @@ fn decided(entry: &Entry, seen: AttemptError, disposition: Disposition) -> Told 
             };
             Told::plain(format!("after this error{read} the policy wants {delay_s} s{from}"))
         }
-        Disposition::DeadLetter => Told::plain(format!("after this error{read} the policy gives it up to the dead-letter queue")),
-        Disposition::Delete => Told::plain(format!("after this error{read} the policy deletes it")),
-        Disposition::RecordAndDelete => Told::plain(format!("after this error{read} the policy writes it down and deletes it")),
-        Disposition::Resend => Told::plain(format!("after this error{read} the policy sends a copy and deletes it")),
-        Disposition::RetryInProcess { after_us } => {
-            Told::plain(format!("after this error{read} the policy tries again in {}, within the receive", exact(after_us)))
+        Disposition::DeadLetter => {
+            Told::plain(format!("after this error{read} the policy gives it up to the dead-letter queue"))
         }
+        Disposition::Delete => Told::plain(format!("after this error{read} the policy deletes it")),
+        Disposition::RecordAndDelete => {
+            Told::plain(format!("after this error{read} the policy writes it down and deletes it"))
+        }
+        Disposition::Resend => Told::plain(format!("after this error{read} the policy sends a copy and deletes it")),
+        Disposition::RetryInProcess { after_us } => Told::plain(format!(
+            "after this error{read} the policy tries again in {}, within the receive",
+            exact(after_us)
+        )),
     }
 }
 
@@ -216,9 +240,7 @@ fn changed(what: &str, changed: Changed) -> Told {
             Told::by(format!("{what}: visible now, {}", beside(standing)), "rule Q4, change replaces")
         }
         Changed::Moved => Told::by(format!("{what}: it is used up"), "rule Q7, lazy redrive"),
-        Changed::Nothing => {
-            Told::by(format!("{what}, without effect: that lease is over"), "rule Q15, stale handles")
-        }
+        Changed::Nothing => Told::by(format!("{what}, without effect: that lease is over"), "rule Q15, stale handles"),
         Changed::Refused(ChangeRefused::MessageGone) => {
             Told::by(format!("{what}, and refused: it is not in the queue any more"), "rule Q15, stale handles")
         }
@@ -239,9 +261,7 @@ fn deleted(answer: DeleteAnswer) -> Told {
             "its delete does nothing: it has been received again since, and the receipt is stale",
             "rule Q15, stale handles",
         ),
-        DeleteAnswer::Refused => {
-            Told::by("its delete is refused: the lease is over", "rule F3, late delete refused")
-        }
+        DeleteAnswer::Refused => Told::by("its delete is refused: the lease is over", "rule F3, late delete refused"),
     }
 }
 
@@ -249,9 +269,12 @@ fn dead_lettered(entry: &Entry, way: DeadLettering) -> Told {
     let count = entry.receive_count;
     match way {
         DeadLettering::Polled => {
-            let waited = if entry.stood_us == 0 { String::new() } else { format!(" after {} visible", exact(entry.stood_us)) };
+            let waited =
+                if entry.stood_us == 0 { String::new() } else { format!(" after {} visible", exact(entry.stood_us)) };
             Told::by(
-                format!("a poll meets it{waited}, sees {count} receives behind it, and moves it to the dead-letter queue"),
+                format!(
+                    "a poll meets it{waited}, sees {count} receives behind it, and moves it to the dead-letter queue"
+                ),
                 "rule Q7, lazy redrive",
             )
         }
