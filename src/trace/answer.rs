@@ -169,6 +169,11 @@ fn parts(gap: &Gap) -> String {
         }
     };
     let mut parts: Vec<String> = gap.parts.iter().map(|of| part(of.whereabouts, of.for_us)).collect();
+    if let Some(drawn) = gap.drawn.filter(|drawn| drawn.low_s != drawn.high_s)
+        && gap.part_us(Whereabouts::BackingOff) == 0
+    {
+        parts.push(format!("the backoff drew {} s of {} to {} s", drawn.delay_s, drawn.low_s, drawn.high_s));
+    }
     match gap.lease_ended_at {
         Some(Whereabouts::Buffered) => parts.push("the lease ended in the buffer".to_owned()),
         Some(_) => parts.push("the lease ended while the handler was at work".to_owned()),

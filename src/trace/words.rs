@@ -31,7 +31,7 @@ pub fn tell(trace: &Trace, entry: &Entry) -> Told {
     let told = of_entry(trace, entry);
     match entry.sight.happening.attempt() {
         Some(receive_count) if receive_count < entry.receive_count => {
-            Told { words: format!("{}, in the hands of receive {receive_count}", told.words), ..told }
+            Told { words: format!("from receive {receive_count}: {}", told.words), ..told }
         }
         _ => told,
     }
@@ -122,7 +122,7 @@ fn of_consumer(happening: Happening) -> Told {
         Happening::CallWaits => Told::plain("its call waits: no server is free"),
         Happening::CallWorked { is_first: true, .. } => Told::plain("its call works"),
         Happening::CallWorked { .. } => {
-            Told::plain("its call works, though one has worked before: it is processed twice")
+            Told::plain("its call works, though one has worked before: it is processed once more")
         }
         Happening::CallFailed { error, .. } => Told::plain(error_words(error)),
         Happening::WorkedUnheard => {

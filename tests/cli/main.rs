@@ -12,4 +12,5 @@ mod run;
 mod statistics;
 mod sweep;
 mod tool;
+mod trace;
 mod tune;
