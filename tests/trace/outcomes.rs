@@ -5,7 +5,6 @@ use std::path::Path;
 
 use retrystorm::scenario;
 use retrystorm::simulation::{Happening, Run, simulate, simulate_watched};
-use retrystorm::trace::{Wanted, trace};
 
 /// Scenarios with all kinds of consumers, queues and policies, cut to a length that a test can afford.
 const SCENARIOS: [&str; 6] = [
@@ -33,29 +32,6 @@ fn outcomes_are_the_same_to_the_byte() {
             let watched = watched.expect("the ledger balances");
             assert!(receives > 0, "{name}, {}", variant.name);
             assert!(format!("{alone:?}") == format!("{watched:?}"), "{name}, {}", variant.name);
-        }
-    }
-}
-
-/// Every moment of a message in a queue is told, and none twice.
-#[test]
-fn stretches_have_no_gaps() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
-    for name in SCENARIOS {
-        let text = fs::read_to_string(folder.join(name)).expect("a scenario");
-        let scenario = scenario::parse(&text, name, &folder).unwrap_or_else(|error| panic!("{error}"));
-        let run = Run { seed: scenario.seed, replication: 0, duration_us: scenario.duration_us.min(60_000_000) };
-        for key in [0, 7] {
-            let trace =
-                trace(&scenario.variants[0], run, Wanted::Message(key)).unwrap_or_else(|error| panic!("{error}"));
-            for track in &trace.tracks {
-                let mut at_us = track.from_us;
-                for stretch in &track.stretches {
-                    assert_eq!(stretch.from_us, at_us, "{name}, message {key}");
-                    at_us = stretch.until_us;
-                }
-                assert_eq!(at_us, track.until_us, "{name}, message {key}");
-            }
         }
     }
 }
