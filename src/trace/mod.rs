@@ -3,6 +3,7 @@
 mod answer;
 mod error;
 mod gap;
+mod names;
 mod pick;
 mod recording;
 mod span;
@@ -12,11 +13,12 @@ mod words;
 pub use answer::Answer;
 pub use error::TraceError;
 pub use gap::{Gap, GapEnd, Part};
+pub use names::event_name;
 pub use pick::Pick;
 pub use recording::{Drawn, Entry, Trace, Wanted, copy_words};
 pub use span::exact;
 pub use walk::{Ending, Handling, Stretch, Track, Whereabouts};
-pub use words::{Told, event_name, tell};
+pub use words::{Told, tell};
 
 use crate::scenario::Variant;
 use crate::simulation::{Run, simulate_watched};

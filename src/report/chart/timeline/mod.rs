@@ -1,5 +1,10 @@
 //! One message on a time axis: where it waited, who held it, who worked on it, and what the policy drew.
 
+mod delays;
+mod lanes;
+
+use lanes::{Lane, colour_of, handling_colour, lane_of, meaning};
+
 use super::context::outage_label;
 use super::font::{Fonts, Weight};
 use super::marker;
@@ -8,8 +13,7 @@ use super::paint;
 use super::plot::Plot;
 use super::scene::{Anchor, Scene, Text};
 use super::style::{
-    AXIS, BODY, Colour, GRID, HAIRLINE, HEIGHT, INK, MARGIN, MARK, MUTED, OUTAGE_TEXT, SMALL, SUCCESSES, WIDTH,
-    line_colour,
+    AXIS, BODY, Colour, GRID, HAIRLINE, HEIGHT, INK, MARGIN, MUTED, OUTAGE_TEXT, SMALL, WIDTH, line_colour,
 };
 use crate::engine::time::seconds;
 use crate::model::downstream::Outage;
@@ -17,7 +21,7 @@ use crate::report::files::RenderedFile;
 use crate::report::trace::TraceReport;
 use crate::report::{ReportError, number, words};
 use crate::simulation::DeadLettering;
-use crate::trace::{Drawn, Ending, Handling, Stretch, Trace, Whereabouts};
+use crate::trace::{Ending, Stretch, Trace, Whereabouts};
 
 /// Name of the picture's files.
 const NAME: &str = "timeline";
@@ -33,33 +37,6 @@ const FILLED: f64 = 0.46;
 const THINNEST: f64 = 2.0;
 /// Time axis beyond the last event, as a share of what comes before.
 const BEYOND: f64 = 0.03;
-
-/// A lane of the picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Lane {
-    Visible,
-    Leased,
-    Handler,
-    Drawn,
-    DeadLetters,
-}
-
-impl Lane {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Visible => "in the queue, visible",
-            Self::Leased => "in the queue, hidden",
-            Self::Handler => "handler and call",
-            Self::Drawn => "delays drawn",
-            Self::DeadLetters => "dead-letter queue",
-        }
-    }
-
-    /// How much of the height it takes: the delays stand one below the other.
-    fn weight(self) -> f64 {
-        if self == Self::Drawn { 2.5 } else { 1.0 }
-    }
-}
 
 /// The picture in the making.
 struct Timeline<'a> {
@@ -249,51 +226,6 @@ impl<'a> Timeline<'a> {
         }
     }
 
-    /// What the policy has drawn, and the range that it drew from: one below the other, since the ranges overlap.
-    fn delays(&self, scene: &mut Scene) {
-        let entries = self.report.trace.entries.iter();
-        let delays: Vec<(u64, Drawn)> = entries.filter_map(|entry| Some((entry.sight.at_us, entry.drawn?))).collect();
-        let (top, bottom) = self.edges(Lane::Drawn);
-        let row = (bottom - top) / delays.len().max(1) as f64;
-        for (number, (at_us, drawn)) in delays.iter().enumerate() {
-            self.delay(scene, *at_us, *drawn, (top + row * (number as f64 + 0.5), row));
-        }
-    }
-
-    fn delay(&self, scene: &mut Scene, at_us: u64, drawn: Drawn, (middle, row): (f64, f64)) {
-        let x = |delay_s: u32| self.plot.x(seconds(at_us - self.from_us) + f64::from(delay_s));
-        let (low, high, at) = (x(drawn.low_s), x(drawn.high_s), x(drawn.delay_s));
-        let colour = colour_of(Whereabouts::BackingOff);
-        let tick = (row * 0.3).min(5.0);
-        if drawn.low_s != drawn.high_s {
-            scene.rule((low, middle), (high, middle), 2.0, colour);
-            scene.rule((low, middle - tick), (low, middle + tick), 1.5, colour);
-            if high < self.plot.right {
-                scene.rule((high, middle - tick), (high, middle + tick), 1.5, colour);
-            }
-        }
-        marker::draw(scene, 0, (at, middle), (row * 0.3).clamp(1.5, 3.5), INK);
-        if row >= MARK {
-            self.delay_label(scene, drawn, (low, at, high), middle);
-        }
-    }
-
-    /// Beside the range, or before it where there is no room behind.
-    fn delay_label(&self, scene: &mut Scene, drawn: Drawn, (low, at, high): (f64, f64, f64), middle: f64) {
-        const GAP: f64 = 9.0;
-        let words = match drawn.low_s == drawn.high_s {
-            true => format!("{} s", drawn.delay_s),
-            false => format!("{} s of {} to {} s", drawn.delay_s, drawn.low_s, drawn.high_s),
-        };
-        let width = scene.fonts.width(&words, MARK, Weight::Regular);
-        let is_wide = high + GAP + width > self.plot.right;
-        let (x, anchor) = match is_wide {
-            false => (high + GAP, Anchor::Start),
-            true => (low.min(at) - GAP, Anchor::End),
-        };
-        scene.text(text(&words, (x, middle + 4.0), anchor, MARK, Weight::Regular, INK), width + 1.0);
-    }
-
     /// A number above the lanes for each receive, as far as they have room.
     fn receives(&self, scene: &mut Scene) {
         const APART: f64 = 15.0;
@@ -353,37 +285,4 @@ impl<'a> Timeline<'a> {
 
 fn text(words: &str, at: (f64, f64), anchor: Anchor, size: f64, weight: Weight, colour: Colour) -> Text {
     Text { words: words.to_owned(), at, anchor, size, weight, colour }
-}
-
-fn lane_of(whereabouts: Whereabouts) -> Lane {
-    match whereabouts {
-        Whereabouts::Visible => Lane::Visible,
-        _ => Lane::Leased,
-    }
-}
-
-fn colour_of(whereabouts: Whereabouts) -> Colour {
-    match whereabouts {
-        Whereabouts::Delayed => GRID,
-        Whereabouts::Visible => line_colour(5),
-        Whereabouts::Buffered => line_colour(4),
-        Whereabouts::Handled => line_colour(0),
-        Whereabouts::BackingOff => line_colour(3),
-        Whereabouts::LeaseRuns => SUCCESSES,
-    }
-}
-
-fn meaning(whereabouts: Whereabouts) -> &'static str {
-    match whereabouts {
-        Whereabouts::Delayed => "delivery delay",
-        Whereabouts::Visible => "visible",
-        Whereabouts::Buffered => "leased in a buffer",
-        Whereabouts::Handled => "leased, in the handler",
-        Whereabouts::BackingOff => "hidden by the backoff",
-        Whereabouts::LeaseRuns => "leased, nobody at work",
-    }
-}
-
-fn handling_colour(handling: &Handling) -> Colour {
-    if handling.worked { line_colour(2) } else { line_colour(1) }
 }
