@@ -42,6 +42,7 @@
 //! * [`simulation`]: one run
 //! * [`measure`]: what is counted
 //! * [`study`]: many runs, and what they say together
+//! * [`trace`]: the story of one message
 //! * [`report`]: what people see
 //!
 //! # What it does not do
@@ -60,3 +61,4 @@ pub mod scenario;
 pub mod shard;
 pub mod simulation;
 pub mod study;
+pub mod trace;

@@ -26,6 +26,7 @@ mod resources;
 mod run;
 mod schema;
 mod sweep;
+mod trace;
 mod tune;
 mod watch;
 
@@ -69,6 +70,8 @@ enum Command {
     Init(init::InitArguments),
     /// Run a scenario and compare its variants
     Run(run::RunArguments),
+    /// Tell the story of one message, event by event
+    Trace(trace::TraceArguments),
     /// Search for the values of keys that suit an objective best
     Tune(tune::TuneArguments),
     /// Join the shards of a sweep to its results
@@ -109,6 +112,7 @@ pub fn main() -> ExitCode {
     let ending = match arguments.command {
         Command::Init(arguments) => init::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Trace(arguments) => trace::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),

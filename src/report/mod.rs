@@ -21,6 +21,7 @@ mod summary;
 mod sweep;
 mod table;
 mod terminal;
+mod trace;
 mod tune;
 mod verdicts;
 mod words;
@@ -33,6 +34,7 @@ pub use markdown::markdown;
 pub use summary::json;
 pub use sweep::{render_sweep, sweep_json, sweep_text};
 pub use terminal::text;
+pub use trace::{TraceReport, render_trace, trace_json, trace_text};
 pub use tune::{best_so_far, render_tune, tune_json, tune_text};
 
 use std::path::PathBuf;

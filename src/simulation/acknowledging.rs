@@ -2,6 +2,7 @@
 //! are several.
 
 use super::event::{Event, Place};
+use super::observing::{Happening, Observer};
 use super::results::Decision;
 use super::world::World;
 use crate::measure::Fate;
@@ -121,7 +122,7 @@ impl Batches {
     }
 }
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// The handler in that slot is about to begin: where its fleet deletes early, it deletes the message. Says whether this
     /// delete has removed it.
     #[cold]
@@ -157,6 +158,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// others.
     #[cold]
     pub fn acknowledge_apart(&mut self, line: usize, slot: SlotId, receipt: Receipt, class: MessageClass) {
+        if matches!(self.lines[line].acknowledging, Some(Acknowledging::Batched(_))) {
+            self.tell_of(line, receipt, |_| Happening::DeleteHeldBack);
+        }
         let state = &mut self.lines[line];
         let consumer = state.fleet.consumer_of(slot);
         match &mut state.acknowledging {
@@ -208,7 +212,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             Some(Acknowledging::Batched(batches)) => {
                 let done = batches.take(consumer);
                 self.recorder.acknowledgements_lost(done.len() as u64);
-                done.into_iter().for_each(|(receipt, _)| state.queue.let_go(receipt));
+                for (receipt, _) in done {
+                    self.tell_of(line, receipt, |_| Happening::DeleteLost);
+                    self.lines[line].queue.let_go(receipt);
+                }
             }
             Some(Acknowledging::Early(_)) => {
                 state.fleet.slots_of(consumer).for_each(|slot| self.settle_early(line, slot));

@@ -2,10 +2,11 @@
 
 use super::breakers::{BatchId, Breakers};
 use super::event::{Event, Place};
+use super::observing::Observer;
 use super::world::{Attempt, World};
 use crate::model::policy::{AttemptError, BreakerChange, CallOutcome, Probe, RetryPolicy};
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// An attempt has ended.
     #[inline]
     pub fn record_result(&mut self, line: usize, consumer: u32, attempt: &Attempt, result: Result<(), AttemptError>) {

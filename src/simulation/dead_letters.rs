@@ -2,6 +2,7 @@
 
 use super::event::Event;
 use super::identity::redriven;
+use super::observing::{DeadLettering, Happening, Observer};
 use super::world::World;
 use crate::engine::time::SECOND_US;
 use crate::measure::Fate;
@@ -10,18 +11,23 @@ use crate::model::operator::{Action, CountAfterRedrive};
 use crate::model::policy::RetryPolicy;
 use crate::model::queue::{MessageTag, NewMessage, Receipt, Removed};
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// The queue moves a message that has used up its receives (rule Q7, lazy redrive).
     pub fn move_to_dead_letter_queue(&mut self, line: usize, removed: Removed) {
         self.record_dead_letter(line, &removed);
         let dead_letter_line = self.dead_letter_line;
         self.lines[dead_letter_line].queue.enqueue_moved(self.now_us, removed);
+        self.tell(dead_letter_line, removed.id, |world| {
+            let (class, others) = (removed.tag.class, world.others(dead_letter_line));
+            Happening::Entered { class, delayed_until_us: None, others }
+        });
         self.follow_retention(dead_letter_line);
         self.serve_waiting(dead_letter_line);
     }
 
     /// A consumer sends a message to the dead-letter queue itself: a new message there, with its own age and no receives.
     pub fn send_to_dead_letter_queue(&mut self, line: usize, removed: Removed) {
+        self.tell(line, removed.id, |_| Happening::DeadLettered(DeadLettering::ByConsumer));
         self.record_dead_letter(line, &removed);
         let dead_letter_line = self.dead_letter_line;
         self.enqueue(dead_letter_line, NewMessage { group: removed.group, ..NewMessage::new(removed.id, removed.tag) });
@@ -32,6 +38,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn copy_to_dead_letter_queue(&mut self, line: usize, receipt: Receipt) {
         let copied = self.lines[line].queue.copy_of(receipt);
         self.recorder.copied_to_dead_letter_queue(copied.tag.class);
+        self.tell(line, copied.id, |_| Happening::DeadLettered(DeadLettering::Copied));
         let dead_letter_line = self.dead_letter_line;
         let tag = MessageTag { previous_delay_s: None, ..copied.tag };
         self.enqueue(dead_letter_line, NewMessage { group: copied.group, ..NewMessage::new(copied.id, tag) });
@@ -72,6 +79,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let Some(removed) = removed else { return };
         self.redriven_by[action as usize] += 1;
         self.recorder.redriven(removed.tag.class);
+        self.tell(self.dead_letter_line, removed.id, |_| Happening::Redriven);
         let line = usize::from(removed.tag.source);
         let tag = MessageTag { redriven: true, previous_delay_s: None, ..removed.tag };
         let receive_count = match receive_count {

@@ -3,6 +3,7 @@
 use super::event::{Event, Place};
 use super::handling::attempt_key;
 use super::line::Line;
+use super::observing::Observer;
 use super::world::{Attempt, Due, Outlook, World};
 use crate::engine::time::MILLISECOND_US;
 use crate::model::consumer::SlotId;
@@ -15,7 +16,7 @@ const REJECTED_AFTER_US: u64 = MILLISECOND_US;
 /// one moment.
 const SKIPPED_AFTER_US: u64 = MILLISECOND_US;
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// The handler in that slot wants to call, and has gates to pass.
     #[cold]
     pub fn call_through_gates(&mut self, line: usize, slot: SlotId) -> Outlook {

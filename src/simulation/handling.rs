@@ -3,16 +3,19 @@
 use super::acknowledging::Acknowledging;
 use super::event::{Event, Place, lane};
 use super::identity::business_key;
+use super::observing::{Happening, Observer};
+use super::operating::MAIN_LINE;
 use super::world::{Attempt, Due, Outlook, World};
 use crate::model::MessageClass;
 use crate::model::consumer::SlotId;
 use crate::model::downstream::{Answer, CallFailure, CallId, CallRequest, Ended, Started};
 use crate::model::policy::{AttemptError, RetryPolicy};
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// The handler begins on the message in that slot.
     #[inline]
     pub fn begin(&mut self, line: usize, slot: SlotId) -> Outlook {
+        self.tell_in(line, slot, |receive_count, _| Happening::HandlerBegan { receive_count });
         let state = &mut self.lines[line];
         let Some(attempt) = state.fleet.work_mut(slot) else { return Outlook::Open };
         let (id, receive_count) = (attempt.id, attempt.receive_count);
@@ -105,6 +108,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         attempt.tries += 1;
         let (message, key, tenant) = (attempt.id, attempt_key(attempt), attempt.tenant);
         let can_succeed = attempt.class == MessageClass::Valid;
+        self.tell_in(line, slot, |receive_count, tries| Happening::CallBegan { receive_count, tries });
         self.recorder.call(self.downstream.in_outage(self.now_us));
         let (draws, service_time, errors_happen) = (&self.draws, &self.service_time, self.errors_happen);
         let tenant_work = &self.setup.downstream.tenant_work;
@@ -122,6 +126,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                 }
             }
             Answer::Waiting { call, gives_up_us } => {
+                self.tell(line, message, |_| Happening::CallWaits);
                 if let Some(at_us) = gives_up_us {
                     self.agenda.schedule_in_lane(lane::PATIENCE, at_us, Event::PatienceEnds(call.0).pack());
                 }
@@ -167,7 +172,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
                     self.call_failed(line, SlotId(number), AttemptError::Errored);
                 }
             }
-            Some(Ended::Unheard { effect: message }) => self.takes_effect(message),
+            Some(Ended::Unheard { effect: message }) => {
+                self.tell(MAIN_LINE, message, |_| Happening::WorkedUnheard);
+                self.takes_effect(message);
+            }
             None => {}
         }
     }
@@ -253,6 +261,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// A dying consumer takes an attempt down with it: for its breaker, a failure.
     pub fn drop_attempt(&mut self, line: usize, consumer: u32, attempt: Attempt) {
         self.recorder.attempt_died();
+        self.tell(line, attempt.id, |_| Happening::ConsumerDied { receive_count: attempt.receive_count });
         self.lines[line].queue.let_go(attempt.receipt);
         self.leave_permit(line, consumer, &attempt);
         self.record_result(line, consumer, &attempt, Err(AttemptError::Unknown));

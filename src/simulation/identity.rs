@@ -16,6 +16,25 @@ pub(super) fn business_key(id: u64) -> u64 {
     id & ((1 << KEY_BITS) - 1)
 }
 
+/// What an id says of its message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MessageIdentity {
+    /// The number that its producer gave it: the business key.
+    pub key: u64,
+    /// Whether its producer has sent it a second time, and this is the second.
+    pub is_second_send: bool,
+    /// How often it was sent anew, by a redrive or its consumer.
+    pub times_anew: u32,
+}
+
+impl MessageIdentity {
+    /// What that id says.
+    pub(super) fn of(id: u64) -> Self {
+        let times_anew = (id & (SENT_AGAIN - 1)) >> KEY_BITS;
+        Self { key: business_key(id), is_second_send: id & SENT_AGAIN != 0, times_anew: times_anew as u32 }
+    }
+}
+
 /// The id of the second message of a repeated send.
 pub(super) fn sent_again(id: u64) -> u64 {
     id | SENT_AGAIN
@@ -38,5 +57,7 @@ mod tests {
         let distinct: std::collections::HashSet<u64> = ids.into_iter().collect();
         assert_eq!(distinct.len(), ids.len());
         assert_eq!(ids.map(business_key), [5, 5, 5, 5, 5, 6]);
+        let identity = MessageIdentity::of(redriven(redriven(sent_again(5))));
+        assert_eq!(identity, MessageIdentity { key: 5, is_second_send: true, times_anew: 2 });
     }
 }

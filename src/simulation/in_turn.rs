@@ -1,10 +1,11 @@
 //! Consumers that work on the messages of a group one after the other.
 
+use super::observing::Observer;
 use super::world::{Attempt, World};
 use crate::model::consumer::SlotId;
 use crate::model::policy::{AttemptError, RetryPolicy};
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// Puts a message aside while its consumer has an earlier one of its group in hand; gives it back if there is none.
     pub fn put_aside(&mut self, line: usize, consumer: u32, attempt: Attempt) -> Option<Attempt> {
         let state = &mut self.lines[line];

@@ -1,6 +1,7 @@
 //! Invocations of a Lambda function: how they begin, go through their batch and end.
 
 use super::mapping::{BatchFate, Invocation, InvocationEnd, Phase, Record};
+use super::observing::{Happening, Observer};
 use super::watching::NEVER;
 use super::world::World;
 use crate::engine::time::MILLISECOND_US;
@@ -15,13 +16,20 @@ const DEATH_KNOWN_AFTER_US: u64 = MILLISECOND_US;
 /// Most messages of one request that deletes them.
 const DELETES_A_REQUEST: usize = 10;
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// The function takes a poller's first batch.
     pub fn invoke(&mut self, line: usize, poller: u32, started: Started) {
         let now_us = self.now_us;
         let Some(mapping) = self.lines[line].mapping.as_deref_mut() else { return };
         let Some(batch) = mapping.poller(poller).batches.pop_front() else { return };
         let Some(first) = batch.attempts.first() else { return };
+        if O::WATCHES {
+            let (is_cold, size) = (started.is_cold, batch.attempts.len());
+            for attempt in &batch.attempts {
+                self.tell(line, attempt.id, |_| Happening::Invoked { is_cold, batch: size });
+            }
+        }
+        let Some(mapping) = self.lines[line].mapping.as_deref_mut() else { return };
         let mut draw = self.draws.invocation.draw(first.id, first.receive_count.into());
         let mut invocation = mapping.invocation(now_us, batch.attempts, &mut draw);
         let start_up_us = if started.is_cold { mapping.cold_start.sample(&mut draw) } else { 0 };
@@ -158,6 +166,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let memory_mb = mapping.settings.memory_mb;
         self.recorder.invocation_ends(has_failed, memory_mb, now_us - invocation.began_us);
         self.delete_settled(line, &invocation.records, fate);
+        for record in invocation.records.iter().filter(|record| !is_deleted(record, fate)) {
+            let (receive_count, has_failed) = (record.attempt.receive_count, record.has_failed);
+            self.tell(line, record.attempt.id, |_| Happening::CameBackWithBatch { receive_count, has_failed });
+        }
         for record in &invocation.records {
             self.lines[line].queue.let_go(record.attempt.receipt);
         }
@@ -170,13 +182,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
 
     /// The mapping deletes what is done, ten messages a request.
     fn delete_settled(&mut self, line: usize, records: &[Record], fate: BatchFate) {
-        let is_deleted = |record: &Record| match fate {
-            BatchFate::Deleted => true,
-            BatchFate::FailedComeBack => !record.has_failed,
-            BatchFate::ComesBack => false,
-        };
         let receipts: Vec<Receipt> =
-            records.iter().filter(|record| is_deleted(record)).map(|record| record.attempt.receipt).collect();
+            records.iter().filter(|record| is_deleted(record, fate)).map(|record| record.attempt.receipt).collect();
         for request in receipts.chunks(DELETES_A_REQUEST) {
             self.recorder.request();
             request.iter().for_each(|&receipt| self.delete_one(line, receipt));
@@ -190,5 +197,14 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             let fate = if tag.succeeded { Fate::Processed } else { Fate::DeletedUnprocessed };
             self.record_left(line, tag.class, fate);
         }
+    }
+}
+
+/// Whether a mapping deletes that message of a batch (rule L4, batch failures).
+fn is_deleted(record: &Record, fate: BatchFate) -> bool {
+    match fate {
+        BatchFate::Deleted => true,
+        BatchFate::FailedComeBack => !record.has_failed,
+        BatchFate::ComesBack => false,
     }
 }

@@ -18,6 +18,7 @@ mod keys;
 mod limits;
 mod line;
 mod mapping;
+mod observing;
 mod offering;
 mod operating;
 mod overflowing;
@@ -27,6 +28,9 @@ mod results;
 mod scaling;
 mod watching;
 mod world;
+
+pub use identity::MessageIdentity;
+pub use observing::{Changed, DeadLettering, Happening, Sight, Standing};
 
 use crate::engine::random::Streams;
 use crate::measure::{Outcome, Unbalanced};
@@ -82,9 +86,48 @@ impl Run {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn simulate(setup: &Setup, run: Run) -> Result<Outcome, Unbalanced> {
+    simulate_for(setup, run, ())
+}
+
+/// Runs a setup with the policy that it names, and tells somebody all that happens to its messages. The outcome is that of
+/// [`simulate`]: who watches changes nothing.
+///
+/// # Errors
+/// Where the ledger does not balance: a defect of this program.
+///
+/// # Example
+/// ```
+/// use retrystorm::scenario;
+/// use retrystorm::simulation::{Happening, Run, simulate_watched};
+///
+/// let scenario = scenario::parse(
+///     "
+/// duration: 1m
+/// producers: [ { burst: 3 } ]
+/// downstream: { servers: 5, service_time: 20ms }
+/// variants: { only: {} }
+/// ",
+///     "example.yaml",
+///     std::path::Path::new("."),
+/// )?;
+/// let run = Run { seed: scenario.seed, replication: 0, duration_us: scenario.duration_us };
+/// let mut successes = Vec::new();
+/// simulate_watched(&scenario.variants[0].setup, run, &mut |sight| {
+///     if matches!(sight.happening, Happening::CallWorked { .. }) {
+///         successes.push((sight.at_us, sight.message.key));
+///     }
+/// })?;
+/// assert_eq!(successes, [(20_000, 0), (20_000, 1), (20_000, 2)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn simulate_watched(setup: &Setup, run: Run, watch: &mut dyn FnMut(&Sight)) -> Result<Outcome, Unbalanced> {
+    simulate_for(setup, run, observing::Watching(watch))
+}
+
+fn simulate_for(setup: &Setup, run: Run, observer: impl observing::Observer) -> Result<Outcome, Unbalanced> {
     let policies: Vec<_> = setup.policies().map(policy).collect();
     let policies: Vec<_> = policies.iter().collect();
-    world::World::new(setup, &policies, run).run()
+    world::World::new(setup, &policies, run, observer).run()
 }
 
 fn policy(settings: &PolicySettings) -> PolicyOf<BackoffPolicy> {
@@ -98,5 +141,5 @@ fn policy(settings: &PolicySettings) -> PolicyOf<BackoffPolicy> {
 /// Where the ledger does not balance: a defect of this program.
 pub fn simulate_with(setup: &Setup, policy: &dyn RetryPolicy, run: Run) -> Result<Outcome, Unbalanced> {
     let policies: Vec<&dyn RetryPolicy> = setup.policies().map(|_| policy).collect();
-    world::World::new(setup, &policies, run).run()
+    world::World::new(setup, &policies, run, ()).run()
 }

@@ -3,13 +3,14 @@
 
 use super::event::{Event, Place};
 use super::mapping::{Mapping, PollerDue};
+use super::observing::{Happening, Observer};
 use super::watching::NEVER;
 use super::world::World;
 use crate::engine::time::SECOND_US;
 use crate::model::consumer::{Started, ThrottledBatches};
 use crate::model::policy::RetryPolicy;
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// The mapping of a line; only asked for where there is one.
     fn with_mapping<T>(&mut self, line: usize, act: impl FnOnce(&mut Mapping) -> T) -> Option<T> {
         self.lines[line].mapping.as_deref_mut().map(act)
@@ -119,6 +120,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let Some(batch) = state.batches.pop_front() else { return };
         mapping.waiting.remove(&(batch.number, poller));
         for attempt in batch.attempts {
+            self.tell(line, attempt.id, |_| Happening::BatchDropped);
             self.lines[line].queue.let_go(attempt.receipt);
         }
         self.recorder.batch_dropped();

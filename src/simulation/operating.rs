@@ -1,6 +1,7 @@
 //! What an operator does while the run goes on.
 
 use super::event::Event;
+use super::observing::Observer;
 use super::world::World;
 use crate::model::operator::{Action, Attribute};
 use crate::model::policy::RetryPolicy;
@@ -8,7 +9,7 @@ use crate::model::policy::RetryPolicy;
 /// The line that operators act on: the queue that the scenario is about.
 pub(super) const MAIN_LINE: usize = 0;
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     pub fn schedule_operations(&mut self) {
         for (number, operation) in self.setup.operations.iter().enumerate() {
             self.agenda.schedule(operation.at_us, Event::Operation(number as u32).pack());

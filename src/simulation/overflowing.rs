@@ -2,6 +2,7 @@
 //! buffer.
 
 use super::event::{Event, Place};
+use super::observing::{Happening, Observer};
 use super::world::World;
 use crate::engine::time::MILLISECOND_US;
 use crate::model::consumer::{ConsumerSettings, Overflow, Polls, SlotId};
@@ -41,7 +42,7 @@ impl Overflowing {
     }
 }
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// Whether that consumer has no place for the message that it has just received. If so, the message is rejected, and the
     /// consumer pauses.
     #[inline]
@@ -57,6 +58,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     #[cold]
     fn reject(&mut self, line: usize, consumer: u32, delivery: &Delivery) {
         self.recorder.overflowed();
+        self.tell(line, delivery.id, |_| Happening::NoPlace);
         self.schedule_lease_end(Place { line, number: delivery.receipt.slot() }, delivery.leased_until_us);
         let state = &mut self.lines[line];
         match &mut state.overflowing {
@@ -98,7 +100,11 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         for receipt in rejected {
             let queue = &mut self.lines[line].queue;
             let change = queue.change_visibility(self.now_us, receipt, 0);
-            queue.let_go(receipt);
+            self.tell_of(line, receipt, |world| {
+                let changed = world.changed(line, receipt.slot(), change);
+                Happening::VisibilityChanged { delay_s: 0, changed }
+            });
+            self.lines[line].queue.let_go(receipt);
             if let Ok(change) = change {
                 self.visibility_has_changed(line, receipt.slot(), change);
             }
@@ -126,6 +132,9 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             let consumer = state.fleet.consumer_of(slot);
             let (dropped, goes_on) = state.fleet.finish(slot);
             self.recorder.aged_out();
+            if let Some(attempt) = &dropped {
+                self.tell(line, attempt.id, |_| Happening::AgedOut);
+            }
             if let Some(attempt) = dropped {
                 self.lines[line].queue.let_go(attempt.receipt);
                 self.record_nothing(line, consumer, &attempt);

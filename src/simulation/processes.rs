@@ -1,6 +1,7 @@
 //! The life of consumers' processes: they start, crash, are told to end, and are killed.
 
 use super::event::{Event, Place};
+use super::observing::Observer;
 use super::operating::MAIN_LINE;
 use super::world::World;
 use crate::model::consumer::Rollout;
@@ -13,7 +14,7 @@ pub(super) struct Deploy {
     drain_us: u64,
 }
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// A process begins: it may crash by itself one day.
     pub fn process_begins(&mut self, line: usize, consumer: u32) {
         let Some(lifetime) = &self.lifetimes[line] else { return };

@@ -2,6 +2,7 @@
 
 use super::event::{Event, Place, lane};
 use super::identity::sent_again;
+use super::observing::{DeadLettering, Happening, Observer};
 use super::world::{Attempt, Outlook, World};
 use crate::measure::Fate;
 use crate::model::consumer::{Poll, PollTimer};
@@ -9,7 +10,7 @@ use crate::model::policy::{Admission, RetryPolicy};
 use crate::model::producer::{Deduplication, SentTwice};
 use crate::model::queue::{Delivery, Enqueued, LeaseEnd, MessageTag, NewMessage, ReceiveCall, Step, VisibilityChange};
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     pub fn schedule_arrival(&mut self, producer: u32) {
         if let Some(at_us) = self.producers[producer as usize].source.next_us() {
             self.agenda.schedule_in_lane(lane::ARRIVAL, at_us, Event::Arrival(producer).pack());
@@ -63,15 +64,25 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// A new message enters a queue; says whether the queue takes it (rule F7, deduplication).
     #[inline(always)]
     pub fn enqueue(&mut self, line: usize, new: NewMessage) -> bool {
-        let state = &mut self.lines[line];
+        let (state, class) = (&mut self.lines[line], new.tag.class);
         match state.queue.enqueue(self.now_us, new) {
-            Enqueued::Visible => {}
+            Enqueued::Visible => self.tell(line, new.id, |world| {
+                let others = world.others(line);
+                Happening::Entered { class, delayed_until_us: None, others }
+            }),
             Enqueued::DelayedUntil { slot, at_us } => {
+                self.tell(line, new.id, |world| {
+                    let others = world.lines[line].queue.visible_count() as u64;
+                    Happening::Entered { class, delayed_until_us: Some(at_us), others }
+                });
                 self.agenda.schedule(at_us, Event::DelayEnds(Place { line, number: slot }.pack()).pack());
             }
-            Enqueued::Duplicate => return false,
+            Enqueued::Duplicate => {
+                self.tell(line, new.id, |_| Happening::Deduplicated);
+                return false;
+            }
         }
-        if state.must_look_at_retention() {
+        if self.lines[line].must_look_at_retention() {
             self.expire(line);
         }
         true
@@ -151,6 +162,8 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             };
             let delivery = state.queue.delivery(slot, leased_until_us);
             count += 1;
+            let receive_count = delivery.receive_count;
+            self.tell(line, delivery.id, |_| Happening::Received { receive_count, leased_until_us, consumer });
             if self.overflows(line, consumer, &delivery) {
                 continue;
             }
@@ -184,10 +197,16 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         match step {
             Step::UsedUp { slot } => {
                 let removed = self.lines[line].queue.take_used_up(slot);
+                self.tell(line, removed.id, |_| Happening::DeadLettered(DeadLettering::Polled));
                 self.move_to_dead_letter_queue(line, removed);
                 Some(0)
             }
             Step::Lost { slot } => {
+                if O::WATCHES {
+                    let lost = self.lines[line].queue.delivery(slot, leased_until_us);
+                    let receive_count = lost.receive_count;
+                    self.tell(line, lost.id, |_| Happening::DeliveryLost { receive_count, leased_until_us });
+                }
                 self.schedule_lease_end(Place { line, number: slot }, leased_until_us);
                 Some(1)
             }
@@ -214,6 +233,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     fn take(&mut self, line: usize, consumer: u32, attempt: Attempt) -> Outlook {
         if let Some(mapping) = &mut self.lines[line].mapping {
             mapping.poller(consumer).gathered.push(attempt);
+            self.tell(line, attempt.id, |_| Happening::Buffered);
             return Outlook::Open;
         }
         let fleet = &mut self.lines[line].fleet;
@@ -221,14 +241,20 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             self.drop_attempt(line, consumer, attempt);
             return Outlook::Open;
         }
-        let mut attempt = attempt;
+        let (mut attempt, id) = (attempt, attempt.id);
         if self.lines[line].groups_in_turn {
-            let Some(begins) = self.put_aside(line, consumer, attempt) else { return Outlook::Open };
+            let Some(begins) = self.put_aside(line, consumer, attempt) else {
+                self.tell(line, id, |_| Happening::Buffered);
+                return Outlook::Open;
+            };
             attempt = begins;
         }
         match self.lines[line].fleet.take(consumer, attempt) {
             Some(slot) => self.begin(line, slot),
-            None => Outlook::Open,
+            None => {
+                self.tell(line, id, |_| Happening::Buffered);
+                Outlook::Open
+            }
         }
     }
 
@@ -297,7 +323,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         self.expire_first(line);
         match self.lines[line].queue.lease_ended(self.now_us, message) {
             LeaseEnd::Stale => self.event_was_stale(),
-            end => self.lease_has_ended(line, end),
+            end => {
+                self.tell_end(line, message, end, Happening::LeaseEnded);
+                self.lease_has_ended(line, end);
+            }
         }
     }
 
@@ -315,7 +344,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         match end {
             LeaseEnd::Stale => {}
             LeaseEnd::Visible => self.serve_waiting(line),
-            LeaseEnd::DeadLettered(message) => self.move_to_dead_letter_queue(line, message),
+            LeaseEnd::DeadLettered(message) => {
+                self.tell(line, message.id, |_| Happening::DeadLettered(DeadLettering::AtOnce));
+                self.move_to_dead_letter_queue(line, message);
+            }
         }
     }
 
@@ -323,7 +355,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn delay_ends(&mut self, Place { line, number: message }: Place) {
         match self.lines[line].queue.delay_ended(self.now_us, message) {
             LeaseEnd::Stale => self.event_was_stale(),
-            end => self.lease_has_ended(line, end),
+            end => {
+                self.tell_end(line, message, end, Happening::DelayEnded);
+                self.lease_has_ended(line, end);
+            }
         }
     }
 
@@ -343,7 +378,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     pub fn expire(&mut self, line: usize) {
         let mut removed = std::mem::take(&mut self.removed);
         let next_us = self.lines[line].queue.expire(self.now_us, &mut removed);
-        removed.drain(..).for_each(|message| self.record_left(line, message.tag.class, Fate::Expired));
+        removed.drain(..).for_each(|message| {
+            self.tell(line, message.id, |_| Happening::Expired);
+            self.record_left(line, message.tag.class, Fate::Expired);
+        });
         self.removed = removed;
         self.lines[line].expiry_is_set = next_us.is_some();
         if let Some(at_us) = next_us {

@@ -2,6 +2,7 @@
 
 use super::handling::attempt_key;
 use super::identity::{business_key, redriven};
+use super::observing::{Happening, Observer};
 use super::world::World;
 use crate::measure::Fate;
 use crate::model::MessageClass;
@@ -17,7 +18,7 @@ pub(super) struct Decision {
     pub by_mistake: bool,
 }
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// The downstream has done its work: a success, unless the message can have none.
     #[inline]
     pub fn call_worked(&mut self, line: usize, slot: SlotId) {
@@ -33,6 +34,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         if let Some(gates) = &mut state.gates {
             gates.call_worked(self.now_us, state.fleet.consumer_of(slot), message, tries, last_error);
         }
+        self.tell_in(line, slot, |receive_count, _| Happening::CallWorked { receive_count, is_first: first });
         self.recorder.succeeded(first, tenant, self.now_us - enqueued_us);
         self.takes_effect(message);
         self.end_call(line, slot, Some(true));
@@ -60,6 +62,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let (receipt, class) = (attempt.receipt, attempt.class);
         state.queue.held(receipt).tag.succeeded = true;
         self.recorder.skipped();
+        self.tell_in(line, slot, |receive_count, _| Happening::Skipped { receive_count });
         self.acknowledge(line, slot, receipt, class);
     }
 
@@ -83,6 +86,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     #[inline]
     pub fn delete(&mut self, line: usize, receipt: Receipt) -> bool {
         let answer = self.lines[line].queue.delete(receipt);
+        self.tell_of(line, receipt, |_| Happening::Deleted { answer });
         if line != self.dead_letter_line && answer != DeleteAnswer::Refused {
             self.recorder.deleted();
         }
@@ -92,6 +96,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// A call has failed, or an attempt without one.
     #[inline]
     pub fn call_failed(&mut self, line: usize, slot: SlotId, error: AttemptError) {
+        self.tell_in(line, slot, |receive_count, _| Happening::CallFailed { receive_count, error });
         if error != AttemptError::Rejected {
             self.recorder.failed(error);
         }
@@ -111,6 +116,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         }
         let after_us = self.client_retry_us(line, slot, error);
         if let Some(after_us) = after_us {
+            self.tell_in(line, slot, |_, _| Happening::ClientRetries { after_us });
             self.call_after(line, slot, after_us);
         }
         after_us.is_some()
@@ -148,6 +154,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             visibility_left_us: state.queue.visibility_left_us(self.now_us, receipt),
         };
         let disposition = state.policy.decide(&failed, &mut self.draws.policy.draw(attempt.id, key));
+        self.tell_in(line, slot, |receive_count, _| Happening::Decided { receive_count, error, seen, disposition });
         let by_mistake = seen == AttemptError::Permanent && error != AttemptError::Permanent;
         Some((receipt, Decision { disposition, error, by_mistake }))
     }
@@ -209,6 +216,10 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
             Ok(_) => queue.held(receipt).tag.previous_delay_s = u16::try_from(delay_s).ok(),
             Err(_) => self.recorder.change_refused(),
         }
+        self.tell_of(line, receipt, |world| {
+            let changed = world.changed(line, receipt.slot(), changed);
+            Happening::VisibilityChanged { delay_s, changed }
+        });
         // The attempt ends first: a message that is visible at once may be received, and even crash its consumer.
         self.end(line, slot, Err(error));
         if let Ok(change) = changed {
@@ -242,6 +253,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// A consumer sends a message anew: another message, which no redrive has brought back.
     pub fn send_copy(&mut self, line: usize, copied: Removed) {
         self.recorder.resent(copied.tag.class);
+        self.tell(line, copied.id, |_| Happening::Resent);
         let tag = MessageTag { previous_delay_s: None, redriven: false, ..copied.tag };
         self.enqueue(line, NewMessage { group: copied.group, ..NewMessage::new(redriven(copied.id), tag) });
     }

@@ -1,11 +1,12 @@
 //! Fleets that grow and shrink.
 
 use super::event::Event;
+use super::observing::Observer;
 use super::world::World;
 use crate::model::consumer::Scaling;
 use crate::model::policy::RetryPolicy;
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// A line's fleet has that many consumers from now on: new ones poll once they have started, dismissed ones finish what
     /// they hold, and are killed if that takes longer than they may.
     pub fn scale(&mut self, line: usize, fleet: u32, start_up_us: u64, drain_us: Option<u64>) {

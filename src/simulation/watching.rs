@@ -1,6 +1,7 @@
 //! Handlers under watch: leases that a heartbeat extends, and handlers that are killed when they take too long.
 
 use super::event::{Event, Place};
+use super::observing::{Happening, Observer};
 use super::world::{Due, World};
 use crate::model::consumer::{ConsumerSettings, Heartbeat, SlotId};
 use crate::model::policy::{AttemptError, RetryPolicy};
@@ -81,7 +82,7 @@ impl Watch {
     }
 }
 
-impl<P: RetryPolicy + ?Sized> World<'_, P> {
+impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
     /// The handler in that slot begins.
     #[inline]
     pub fn watch_begins(&mut self, line: usize, slot: SlotId) {
@@ -112,10 +113,15 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
         let receipt = attempt.receipt;
         self.recorder.request();
         // A refused extension leaves the lease as it is (rule Q5, twelve-hour ceiling), and later ones would be refused too.
-        let Ok(change) = state.queue.change_visibility(self.now_us, receipt, extend_to_s) else { return };
-        if let VisibilityChange::LeasedUntil { at_us } = change {
+        let changed = state.queue.change_visibility(self.now_us, receipt, extend_to_s);
+        if let Ok(VisibilityChange::LeasedUntil { at_us }) = changed {
             attempt.leased_until_us = at_us;
         }
+        self.tell_of(line, receipt, |world| {
+            let changed = world.changed(line, receipt.slot(), changed);
+            Happening::Extended { extend_to_s, changed }
+        });
+        let Ok(change) = changed else { return };
         if let Some(at_us) = next_us {
             self.schedule_heartbeat(line, slot, at_us);
         }
@@ -135,6 +141,7 @@ impl<P: RetryPolicy + ?Sized> World<'_, P> {
     /// The handler in that slot has taken too long and is killed: nothing more happens to its message, whose lease runs on.
     pub fn kill_handler(&mut self, line: usize, slot: SlotId) {
         self.recorder.handler_killed();
+        self.tell_in(line, slot, |receive_count, _| Happening::HandlerKilled { receive_count });
         self.end_call(line, slot, None);
         self.settle_early(line, slot);
         self.end(line, slot, Err(AttemptError::TimedOut));

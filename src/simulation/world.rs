@@ -7,6 +7,7 @@ use super::breakers::{BatchId, breaker_count};
 use super::event::{Event, Place, lane};
 use super::keys::Keys;
 use super::line::{Line, LineParts};
+use super::observing::Observer;
 use super::processes::Deploy;
 use crate::engine::agenda::Agenda;
 use crate::engine::distribution::TimeSampler;
@@ -176,7 +177,7 @@ pub(super) struct Draws {
 }
 
 /// The run: every part, the agenda between them, and the recorder that watches.
-pub(super) struct World<'a, P: RetryPolicy + ?Sized> {
+pub(super) struct World<'a, P: RetryPolicy + ?Sized, O> {
     pub now_us: u64,
     pub duration_us: u64,
     pub agenda: Agenda,
@@ -198,6 +199,8 @@ pub(super) struct World<'a, P: RetryPolicy + ?Sized> {
     /// The deploy of an operator that came last.
     pub deploy: Option<Deploy>,
     pub recorder: Recorder,
+    /// Who watches; nobody, most of the time.
+    pub observer: O,
     pub next_message_id: u64,
     /// Messages that will be sent a second time: producer and id.
     pub sends_to_repeat: Slab<(u32, u64)>,
@@ -212,10 +215,10 @@ pub(super) struct World<'a, P: RetryPolicy + ?Sized> {
     events: u64,
 }
 
-impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
+impl<'a, P: RetryPolicy + ?Sized, O: Observer> World<'a, P, O> {
     /// The world at time 0, with nothing in it. `policies` has one for each source queue and one for the consumers of
     /// the dead-letter queue, in the order of the lines.
-    pub fn new(setup: &'a Setup, policies: &[&'a P], run: Run) -> Self {
+    pub fn new(setup: &'a Setup, policies: &[&'a P], run: Run, observer: O) -> Self {
         let streams = run.streams();
         let lines = lines(setup, policies, &streams, run.duration_us);
         Self {
@@ -248,6 +251,7 @@ impl<'a, P: RetryPolicy + ?Sized> World<'a, P> {
             lifetimes: lifetimes(setup),
             deploy: None,
             recorder: Recorder::new(recorder_plan(setup, run.duration_us), &setup.alarms),
+            observer,
             next_message_id: 0,
             sends_to_repeat: Slab::new(),
             constraint: setup.downstream.unique_constraint.map(Keys::new),

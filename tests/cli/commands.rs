@@ -35,7 +35,7 @@ fn schema_prints_the_schema_that_is_in_the_tree() {
 fn help_tells_the_commands_and_the_exit_codes() {
     let desk = Desk::new();
     let help = desk.run(&["--help"]).ended_with(0);
-    for words in ["run", "check", "policies", "schema", "an expectation is missed", "130"] {
+    for words in ["run", "trace", "check", "policies", "schema", "an expectation is missed", "130"] {
         assert!(help.stdout().contains(words), "{words} in {}", help.stdout());
     }
     let version = desk.run(&["--version"]).ended_with(0);

@@ -17,6 +17,7 @@ mod shells;
 mod statistics;
 mod sweep;
 mod tool;
+mod trace;
 mod tune;
 #[cfg(unix)]
 mod watch;

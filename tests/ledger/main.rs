@@ -3,6 +3,7 @@
 mod guards;
 mod lambda;
 mod setups;
+mod watched;
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

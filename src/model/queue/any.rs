@@ -194,6 +194,15 @@ impl Queue {
         either!(self, queue => queue.oldest_enqueued_us())
     }
 
+    /// Whether the message in that slot, which is visible again, stands at the back for its receives (rule Q8, back of
+    /// queue).
+    pub fn is_at_back(&self, slot: u32) -> bool {
+        match self {
+            Self::Standard(queue) => queue.is_at_back(slot),
+            Self::Fifo(_) => false,
+        }
+    }
+
     /// The class of each message that is still there.
     pub fn classes_of_outstanding(&self) -> Box<dyn Iterator<Item = MessageClass> + '_> {
         match self {

@@ -25,12 +25,14 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 mod time_to_dlq;
+mod timeline;
 mod tune;
 
 use self::context::Context;
 use self::font::Fonts;
 use self::scene::Scene;
 pub use self::sweep::render as render_sweep;
+pub use self::timeline::render as render_timeline;
 pub use self::tune::render as render_tune;
 use super::files::RenderedFile;
 use super::{ReportError, words};

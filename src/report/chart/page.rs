@@ -8,6 +8,11 @@ use super::style::{BODY, FOOTER, HEIGHT, INK, MARGIN, MUTED, TITLE_SIZES, WIDTH}
 /// Writes title, subtitle (in up to two lines; empty ones are left out) and source line, and tells those who cannot
 /// see the picture what it shows. The title is a sentence for names of at most so many columns.
 pub fn draw(scene: &mut Scene, context: &Context, title: impl Fn(usize) -> String, subtitle: [String; 2]) {
+    draw_over(scene, &context.footer(), title, subtitle);
+}
+
+/// The same over any source line.
+pub fn draw_over(scene: &mut Scene, footer: &str, title: impl Fn(usize) -> String, subtitle: [String; 2]) {
     let room = WIDTH - 2.0 * MARGIN;
     let (title, size) = fitting(scene, title, room);
     let line = |words: &str, y: f64, size: f64, weight, colour| Text {
@@ -23,7 +28,7 @@ pub fn draw(scene: &mut Scene, context: &Context, title: impl Fn(usize) -> Strin
     for (index, words) in subtitle.iter().filter(|words| !words.is_empty()).enumerate() {
         scene.text(line(words, 65.0 + 18.0 * index as f64, BODY, Weight::Regular, MUTED), room);
     }
-    scene.text(line(&context.footer(), HEIGHT - 22.0, FOOTER, Weight::Regular, MUTED), room);
+    scene.text(line(footer, HEIGHT - 22.0, FOOTER, Weight::Regular, MUTED), room);
 }
 
 /// The title with the longest names that leave room for the finding, and its size: rather smaller letters than names that

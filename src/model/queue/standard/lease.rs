@@ -167,6 +167,11 @@ impl StandardQueue {
         }
     }
 
+    /// Whether the message in that slot, which is visible again, stands at the back for its receives.
+    pub fn is_at_back(&self, slot: u32) -> bool {
+        self.goes_to_back(self.messages[slot as usize].receives_here())
+    }
+
     /// Rule Q8, back of queue: from the third receive on, unless a redrive policy ends the message's life by then.
     #[inline]
     fn goes_to_back(&self, receives: u32) -> bool {
