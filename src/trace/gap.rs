@@ -2,7 +2,7 @@
 
 use super::recording::{Drawn, Trace};
 use super::walk::{Ending, Track, Whereabouts};
-use crate::simulation::{DeadLettering, Happening};
+use crate::simulation::{DeadLettering, Happening, Sight};
 
 /// What ends the time after a receive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ fn gap(trace: &Trace, track: &Track, receive_count: u32, (from_us, until_us): (u
         let stretches = track.stretches.iter().filter(|stretch| stretch.whereabouts == whereabouts);
         Part { whereabouts, for_us: stretches.map(|stretch| stretch.within_us(from_us, until_us)).sum() }
     };
-    let is_its = |sight: &crate::simulation::Sight| sight.line == track.line && sight.message == track.message;
+    let is_its = |sight: &Sight| sight.line == track.line && sight.message == track.message;
     let entries = trace.entries.iter().filter(|entry| is_its(&entry.sight));
     let after: Vec<_> = entries.filter(|entry| entry.sight.at_us >= from_us && entry.sight.at_us <= until_us).collect();
     // What a slow handler decides after its lease is of an earlier receive, and changes nothing.

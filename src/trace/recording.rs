@@ -1,13 +1,11 @@
 //! What happened to one message, event by event.
 
 use super::walk::{Track, Whereabouts};
-use super::{Answer, TraceError};
-use crate::model::policy::{Backoff, ClassDisposition, Disposition, Dispositions};
+use super::{Answer, Pick, TraceError};
+use crate::model::policy::{Backoff, ClassDisposition, Disposition, Dispositions, PolicySettings};
 use crate::model::queue::QueueKind;
 use crate::scenario::Setup;
 use crate::simulation::{Happening, MessageIdentity, Sight};
-
-use super::Pick;
 
 /// Which message is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +103,7 @@ pub(super) struct Recording {
 impl Recording {
     /// Of the message of that number.
     pub fn new(setup: &Setup, key: u64) -> Self {
-        let policy = |settings: &crate::model::policy::PolicySettings| Policy {
+        let policy = |settings: &PolicySettings| Policy {
             dispositions: settings.dispositions,
             backoff: settings.backoff.build(),
             floor_s: settings.floor_s,
