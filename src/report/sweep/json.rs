@@ -19,14 +19,28 @@ struct Sweep<'a> {
     points: Vec<Point<'a>>,
 }
 
+/// The scenario of a sweep, and of the search over one.
 #[derive(serde::Serialize)]
-struct ScenarioFacts<'a> {
+pub struct ScenarioFacts<'a> {
     title: &'a str,
     file: &'a str,
     seed: u64,
     replications: u32,
     /// Null where it is varied.
     duration_s: Option<f64>,
+}
+
+impl<'a> ScenarioFacts<'a> {
+    /// Of these facts.
+    pub fn of(facts: &'a SweepFacts) -> Self {
+        Self {
+            title: &facts.title,
+            file: &facts.file,
+            seed: facts.seed,
+            replications: facts.replications,
+            duration_s: facts.duration_s,
+        }
+    }
 }
 
 #[derive(serde::Serialize)]
@@ -84,13 +98,7 @@ pub fn sweep_json(result: &SweepResult) -> Result<String, ReportError> {
     };
     let sweep = Sweep {
         schema: SCHEMA,
-        scenario: ScenarioFacts {
-            title: &facts.title,
-            file: &facts.file,
-            seed: facts.seed,
-            replications: facts.replications,
-            duration_s: facts.duration_s,
-        },
+        scenario: ScenarioFacts::of(facts),
         axes: &facts.axes,
         points: (0..facts.points()).map(|point| Point { at: At(facts, point), variants: variants(point) }).collect(),
     };

@@ -6,6 +6,7 @@ mod json;
 mod long;
 mod table;
 
+pub(super) use json::ScenarioFacts;
 pub use json::sweep_json;
 pub use table::sweep_text;
 

@@ -5,6 +5,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use crate::measure::{Direction, Metric};
 use crate::report::ReportError;
 use crate::report::summary::{EstimateFacts, difference_verdict_name};
+use crate::report::sweep::ScenarioFacts;
 use crate::scenario::{Axis, Condition};
 use crate::study::{CandidateResult, Estimate, Finalist, Search, SweepFacts, TuneResult};
 
@@ -24,15 +25,6 @@ struct Tune<'a> {
     best: Vec<BestFacts<'a>>,
     front: &'a [usize],
     candidates: Vec<CandidateFacts<'a>>,
-}
-
-#[derive(serde::Serialize)]
-struct ScenarioFacts<'a> {
-    title: &'a str,
-    file: &'a str,
-    seed: u64,
-    replications: u32,
-    duration_s: Option<f64>,
 }
 
 #[derive(serde::Serialize)]
@@ -152,13 +144,7 @@ pub fn tune_json(result: &TuneResult) -> Result<String, ReportError> {
     let tune = Tune {
         schema: SCHEMA,
         finished: result.is_finished,
-        scenario: ScenarioFacts {
-            title: &facts.title,
-            file: &facts.file,
-            seed: facts.seed,
-            replications: facts.replications,
-            duration_s: facts.duration_s,
-        },
+        scenario: ScenarioFacts::of(facts),
         axes: &facts.axes,
         objective: ObjectiveFacts::of(goal.objective, goal.wants),
         conditions: goal.conditions.iter().map(ConditionFacts::of).collect(),
