@@ -274,11 +274,13 @@ impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
         self.recorder.request();
         let state = &mut self.lines[line];
         let copied = state.queue.copy_of(receipt);
-        if let Some(acknowledging) = state.acknowledging.as_mut().filter(|acknowledging| acknowledging.is_open(slot)) {
+        let open = state.acknowledging.as_mut().filter(|acknowledging| acknowledging.is_open(slot));
+        let is_gone = open.is_some();
+        if let Some(acknowledging) = open {
             acknowledging.set_open(slot, false);
             self.record_left(line, copied.tag.class, Fate::Redriven);
         }
-        self.send_copy(line, copied);
+        self.send_copy(line, copied, is_gone);
     }
 
     /// Classes of the messages that were deleted early and are still worked on.

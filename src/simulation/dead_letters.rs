@@ -41,7 +41,8 @@ impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
         self.tell(line, copied.id, |_| Happening::DeadLettered(DeadLettering::Copied));
         let dead_letter_line = self.dead_letter_line;
         let tag = MessageTag { previous_delay_s: None, ..copied.tag };
-        self.enqueue(dead_letter_line, NewMessage { group: copied.group, ..NewMessage::new(copied.id, tag) });
+        let id = self.extra_copies.next_of(copied.id);
+        self.enqueue(dead_letter_line, NewMessage { group: copied.group, ..NewMessage::new(id, tag) });
         self.serve_waiting(dead_letter_line);
     }
 

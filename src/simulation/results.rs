@@ -243,19 +243,22 @@ impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
         let copied = self.lines[line].queue.copy_of(receipt);
         self.recorder.request();
         self.recorder.request();
-        if self.delete(line, receipt) {
+        let is_gone = self.delete(line, receipt);
+        if is_gone {
             self.record_left(line, copied.tag.class, Fate::Redriven);
         }
-        self.send_copy(line, copied);
+        self.send_copy(line, copied, is_gone);
         self.end(line, slot, Err(error));
     }
 
-    /// A consumer sends a message anew: another message, which no redrive has brought back.
-    pub fn send_copy(&mut self, line: usize, copied: Removed) {
+    /// A consumer sends a message anew: another message, which no redrive has brought back, instead of the one that is gone
+    /// or beside it.
+    pub fn send_copy(&mut self, line: usize, copied: Removed, is_gone: bool) {
         self.recorder.resent(copied.tag.class);
         self.tell(line, copied.id, |_| Happening::Resent);
         let tag = MessageTag { previous_delay_s: None, redriven: false, ..copied.tag };
-        self.enqueue(line, NewMessage { group: copied.group, ..NewMessage::new(redriven(copied.id), tag) });
+        let id = redriven(if is_gone { copied.id } else { self.extra_copies.next_of(copied.id) });
+        self.enqueue(line, NewMessage { group: copied.group, ..NewMessage::new(id, tag) });
     }
 
     /// The consumer sends the message to the dead-letter queue, then deletes it: two requests, and it may crash between them.

@@ -5,6 +5,7 @@ use slab::Slab;
 use super::Run;
 use super::breakers::{BatchId, breaker_count};
 use super::event::{Event, Place, lane};
+use super::identity::ExtraCopies;
 use super::keys::Keys;
 use super::line::{Line, LineParts};
 use super::observing::Observer;
@@ -208,6 +209,8 @@ pub(super) struct World<'a, P: RetryPolicy + ?Sized, O> {
     pub constraint: Option<Keys>,
     /// Messages that each redrive action has moved.
     pub redriven_by: Vec<u64>,
+    /// Copies of messages that stayed where they were.
+    pub extra_copies: ExtraCopies,
     /// Messages that left the queue in one step; kept to use their memory again, like the following.
     pub removed: Vec<Removed>,
     /// Calls that the downstream turned away in one step.
@@ -256,6 +259,7 @@ impl<'a, P: RetryPolicy + ?Sized, O: Observer> World<'a, P, O> {
             sends_to_repeat: Slab::new(),
             constraint: setup.downstream.unique_constraint.map(Keys::new),
             redriven_by: vec![0; setup.operations.len()],
+            extra_copies: ExtraCopies::default(),
             removed: Vec::new(),
             refused: Vec::new(),
             events: 0,

@@ -225,10 +225,8 @@ impl Recording {
 
 /// A copy in a few words; empty for what its producer sent first.
 pub fn copy_words(message: MessageIdentity) -> String {
-    let second = if message.is_second_send { "second send" } else { "" };
-    match (second, message.times_anew) {
-        (second, 0) => second.to_owned(),
-        ("", times) => format!("copy {times}"),
-        (second, times) => format!("{second}, copy {times}"),
-    }
+    let second = message.is_second_send.then(|| "second send".to_owned());
+    let times = (message.times_anew > 0).then(|| format!("copy {}", message.times_anew));
+    let extra = (message.extra_copy > 0).then(|| format!("extra {}", message.extra_copy));
+    [second, times, extra].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

@@ -73,6 +73,9 @@ proptest! {
                 at_us = stretch.until_us;
             }
             prop_assert_eq!(at_us, track.until_us);
+            prop_assert!(track.receives.iter().all(|(at_us, _)| *at_us <= track.until_us));
+            let namesakes = story.tracks.iter().filter(|other| (other.line, other.message) == (track.line, track.message));
+            prop_assert_eq!(namesakes.count(), 1, "two copies with one name");
         }
         let answer = story.answer();
         prop_assert!(answer.successes <= answer.calls);

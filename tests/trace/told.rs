@@ -89,7 +89,7 @@ fn json_lines_tell_the_same() {
     assert_eq!(
         lines[2],
         json!({
-            "event": "received", "at_s": 0.0, "since_s": 0.0, "queue": "the queue", "second_send": false, "times_anew": 0,
+            "event": "received", "at_s": 0.0, "since_s": 0.0, "queue": "the queue", "second_send": false, "times_anew": 0, "extra_copy": 0,
             "receive": 1, "leased_until_s": 30.0, "consumer": 0, "waited_s": 0.0, "behind": 0,
             "words": "receive 1, by consumer 0: leased until 30 s", "rule": "rule Q3, lease per receive"
         })

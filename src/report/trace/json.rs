@@ -33,6 +33,7 @@ fn event(trace: &Trace, entry: &Entry) -> Value {
     put(&mut line, "queue", &trace.queues[sight.line]);
     put(&mut line, "second_send", sight.message.is_second_send);
     put(&mut line, "times_anew", sight.message.times_anew);
+    put(&mut line, "extra_copy", sight.message.extra_copy);
     numbers(&mut line, entry);
     put(&mut line, "words", told.words);
     put(&mut line, "rule", told.rule);
