@@ -9,6 +9,7 @@ mod exit;
 mod explain;
 mod init;
 mod interrupt;
+mod live;
 mod man;
 mod merge;
 mod names;

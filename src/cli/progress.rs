@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use retrystorm::study::Progress;
 
 /// A bar on standard error; invisible where that is not a terminal.
@@ -14,7 +14,15 @@ impl ProgressLine {
     /// Begins to show progress, unless it is not wanted.
     pub fn new(wanted: bool) -> Self {
         let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(None, target);
+        Self::begun(ProgressBar::with_draw_target(None, target))
+    }
+
+    /// The same, below what a screen shows already.
+    pub fn within(screen: &MultiProgress) -> Self {
+        Self::begun(screen.add(ProgressBar::no_length()))
+    }
+
+    fn begun(bar: ProgressBar) -> Self {
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} runs, {msg}, {eta} left") {
             bar.set_style(style);
         }

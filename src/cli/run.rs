@@ -8,7 +8,7 @@ use retrystorm::report;
 use retrystorm::scenario::{self, Scenario};
 use retrystorm::study::{RunStatistics, StudyOptions, Until, run_study_with};
 
-use super::progress::ProgressLine;
+use super::live::LiveView;
 use super::reports::{Destination, Format, Reports};
 use super::{CliError, Ending, print, resources, watch};
 
@@ -101,17 +101,17 @@ fn run_one(arguments: &RunArguments, scenario: Scenario) -> Result<Ending, CliEr
     report::check_folder(&folder)?;
     let reports = reports(arguments);
     reports.check()?;
-    let progress = ProgressLine::new(!arguments.quiet);
+    let view = LiveView::new(&scenario, !arguments.quiet);
     let threads = arguments.threads.unwrap_or(0); // 0: as many as there are processors
     let pool = ThreadPoolBuilder::new().num_threads(threads.into()).build()?;
     let file_name = file_name(&arguments.scenario);
 
     let (result, files) = pool.install(|| -> Result<_, CliError> {
-        let result = run_study_with(&scenario, &options, |state| progress.update(state))?;
+        let result = run_study_with(&scenario, &options, |ended| view.update(&ended))?;
         let files = report::render(&result, &file_name)?;
         Ok((result, files))
     })?;
-    progress.finish();
+    view.finish();
 
     // All are rendered before the first is written.
     let more = reports.files(&result, &file_name)?;

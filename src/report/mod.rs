@@ -6,6 +6,7 @@
 mod alarms;
 mod chart;
 mod compare;
+mod courses;
 mod delimited;
 mod differences;
 mod files;
@@ -27,6 +28,7 @@ mod verdicts;
 mod words;
 
 pub use compare::{Change, ChangeVerdict, StudyComparison, StudySummary, SummaryError};
+pub use courses::Courses;
 pub use files::{RenderedFile, check_file, check_folder, hold_writes, write};
 pub use folder::folder_name;
 pub use junit::junit;

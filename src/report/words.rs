@@ -151,6 +151,11 @@ pub fn truncated(text: &str, width: usize) -> String {
     format!("{}…", cut.trim_end())
 }
 
+/// The text, filled up to a display width with spaces.
+pub fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
+}
+
 /// The text in lines of at most a display width; a word that is wider is broken.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::Quantity;
 use super::tally::Tally;
 use crate::engine::time::seconds;
-use crate::measure::Unbalanced;
+use crate::measure::{Outcome, Unbalanced};
 use crate::scenario::Scenario;
 use crate::simulation::{Run, simulate};
 
@@ -40,6 +40,17 @@ pub struct Progress {
     pub events: u64,
 }
 
+/// A run that has just ended.
+#[derive(Debug, Clone, Copy)]
+pub struct Ended<'a> {
+    /// How far the study has come with it.
+    pub progress: Progress,
+    /// Index of its variant.
+    pub variant: usize,
+    /// What came of it.
+    pub outcome: &'a Outcome,
+}
+
 /// The runs of all variants so far.
 pub(super) struct Batches<'a> {
     scenario: &'a Scenario,
@@ -65,7 +76,7 @@ impl<'a> Batches<'a> {
     ///
     /// # Errors
     /// Where a run does not balance; the first one in the order of variants and replications.
-    pub fn run(&self, replications: Range<u32>, watch: &(impl Fn(Progress) + Sync)) -> Result<(), StudyError> {
+    pub fn run(&self, replications: Range<u32>, watch: &(impl Fn(Ended<'_>) + Sync)) -> Result<(), StudyError> {
         let variants = self.scenario.variants.len() as u64;
         let [first, end] = [replications.start, replications.end].map(|number| u64::from(number) * variants);
         // Replication by replication, so that what is known after a part of the time is known of every variant.
@@ -73,22 +84,23 @@ impl<'a> Batches<'a> {
             .into_par_iter()
             .map(|number| {
                 let (replication, variant) = ((number / variants) as u32, (number % variants) as usize);
-                let events = match self.run_one(replication, variant) {
-                    Ok(events) => events,
+                let outcome = match self.run_one(replication, variant) {
+                    Ok(outcome) => outcome,
                     Err(failure) => return Some(failure),
                 };
-                watch(Progress {
+                let progress = Progress {
                     done: self.done.fetch_add(1, Ordering::Relaxed) + 1,
                     total: end,
-                    events: self.events.fetch_add(events, Ordering::Relaxed) + events,
-                });
+                    events: self.events.fetch_add(outcome.events, Ordering::Relaxed) + outcome.events,
+                };
+                watch(Ended { progress, variant, outcome: &outcome });
                 None
             })
             .collect();
         failures.into_iter().flatten().next().map_or(Ok(()), Err)
     }
 
-    fn run_one(&self, replication: u32, variant: usize) -> Result<u64, StudyError> {
+    fn run_one(&self, replication: u32, variant: usize) -> Result<Outcome, StudyError> {
         let started = Instant::now();
         let of = &self.scenario.variants[variant];
         let run = Run { seed: self.scenario.seed, replication, duration_us: self.scenario.duration_us };
@@ -96,7 +108,7 @@ impl<'a> Batches<'a> {
         let outcome = simulate(&of.setup, run).map_err(unbalanced)?;
         lock(&self.tallies[variant]).add(replication, &outcome, &self.quantities[variant]);
         self.busy_us.fetch_add(started.elapsed().as_micros() as u64, Ordering::Relaxed);
-        Ok(outcome.events)
+        Ok(outcome)
     }
 
     /// Whether something is so of the runs of every variant.

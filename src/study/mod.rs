@@ -16,7 +16,7 @@ mod tune;
 mod until;
 mod welch;
 
-pub use batch::{Progress, StudyError};
+pub use batch::{Ended, Progress, StudyError};
 pub use difference::{Difference, DifferenceVerdict, KEY_METRICS};
 pub use estimate::Estimate;
 pub use groups::TwoGroups;

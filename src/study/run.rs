@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use super::batch::{Batches, Progress, StudyError};
+use super::batch::{Batches, Ended, StudyError};
 use super::difference::paired;
 use super::judge::{Values, judge_claim, judge_expectation};
 use super::result::{RunStatistics, StudyResult};
@@ -28,7 +28,7 @@ pub struct StudyOptions {
 ///
 /// # Errors
 /// Where a run does not balance; the first one in the order of variants and replications.
-pub fn run_study(scenario: &Scenario, watch: impl Fn(Progress) + Sync) -> Result<StudyResult, StudyError> {
+pub fn run_study(scenario: &Scenario, watch: impl Fn(Ended<'_>) + Sync) -> Result<StudyResult, StudyError> {
     run_study_with(scenario, &StudyOptions::default(), watch)
 }
 
@@ -40,7 +40,7 @@ pub fn run_study(scenario: &Scenario, watch: impl Fn(Progress) + Sync) -> Result
 pub fn run_study_with(
     scenario: &Scenario,
     options: &StudyOptions,
-    watch: impl Fn(Progress) + Sync,
+    watch: impl Fn(Ended<'_>) + Sync,
 ) -> Result<StudyResult, StudyError> {
     let started = Instant::now();
     let quantities: Vec<Vec<Quantity>> =
@@ -71,7 +71,7 @@ fn run_until(
     scenario: &Scenario,
     until: &Until,
     batches: &Batches<'_>,
-    watch: &(impl Fn(Progress) + Sync),
+    watch: &(impl Fn(Ended<'_>) + Sync),
 ) -> Result<(u32, Option<UntilResult>), StudyError> {
     let mut done = 0;
     let mut next = scenario.replications.max(FEWEST_RUNS).min(until.at_most);

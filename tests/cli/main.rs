@@ -10,6 +10,8 @@ mod help;
 mod init;
 #[cfg(unix)]
 mod interrupt;
+#[cfg(target_os = "linux")]
+mod live;
 mod policies;
 mod refusals;
 mod run;
