@@ -112,6 +112,7 @@ metrics! {
         Enqueued = "enqueued", "messages/s", "Messages sent.";
         Receives = "receives", "messages/s", "Messages returned by receive calls.";
         Calls = "calls", "calls/s", "Calls to the downstream that began.";
+        Retries = "retries", "calls/s", "Calls of a second or later receive, and second or later tries within a receive.";
         Successes = "successes", "calls/s", "Calls that succeeded.";
         Failures = "failures", "calls/s", "Calls that failed.";
         DeadLettered = "dead_lettered", "messages/s", "Messages moved to the dead-letter queue.";

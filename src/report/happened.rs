@@ -4,7 +4,7 @@ use super::terminal::{Paint, WIDTH};
 use super::{number, words};
 use crate::engine::time::seconds;
 use crate::measure::{Fact, Metric};
-use crate::study::{PhaseSpan, StudyResult, VariantResult, peak, phases};
+use crate::study::{PeakCause, PhaseSpan, StudyResult, VariantResult, peak, phases};
 
 /// For more variants the sentences would be longer than anybody reads; `summary.json` has their numbers.
 const MOST_VARIANTS: usize = 6;
@@ -60,10 +60,15 @@ fn course(phases: &[PhaseSpan]) -> String {
 fn spike(variant: &VariantResult) -> Option<String> {
     let peak = peak(&variant.series)?;
     let at = number::duration(peak.at_s as f64);
-    let each = peak
-        .calls_per_message
-        .map_or(String::new(), |calls| format!(": {} for each message that is sent", number::human(calls)));
-    Some(format!("most calls at {at}, {} a second{each}", number::human(peak.calls_per_s)))
+    let each = |calls: Option<f64>| number::human(calls.unwrap_or_default());
+    let cause = match peak.cause() {
+        PeakCause::Nothing => String::new(),
+        PeakCause::Retries => format!(": {} retries for each new message", each(peak.retries_per_message)),
+        PeakCause::Backlog => {
+            format!(": {} for each new message, most of them for what has waited", each(peak.calls_per_message))
+        }
+    };
+    Some(format!("most calls at {at}, {} a second{cause}", number::human(peak.calls_per_s)))
 }
 
 fn stays_degraded(variant: &VariantResult) -> Option<String> {

@@ -55,11 +55,21 @@ struct PeakFacts {
     at_s: u64,
     calls_per_s: f64,
     calls_per_message: Option<f64>,
+    retries_per_s: f64,
+    retries_per_message: Option<f64>,
+    cause: &'static str,
 }
 
 impl PeakFacts {
     fn of(peak: Peak) -> Self {
-        Self { at_s: peak.at_s, calls_per_s: peak.calls_per_s, calls_per_message: peak.calls_per_message }
+        Self {
+            at_s: peak.at_s,
+            calls_per_s: peak.calls_per_s,
+            calls_per_message: peak.calls_per_message,
+            retries_per_s: peak.retries_per_s,
+            retries_per_message: peak.retries_per_message,
+            cause: peak.cause().name(),
+        }
     }
 }
 

@@ -108,8 +108,9 @@ impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
         attempt.tries += 1;
         let (message, key, tenant) = (attempt.id, attempt_key(attempt), attempt.tenant);
         let can_succeed = attempt.class == MessageClass::Valid;
+        let is_retry = attempt.receive_count > 1 || attempt.tries > 1;
         self.tell_in(line, slot, |receive_count, tries| Happening::CallBegan { receive_count, tries });
-        self.recorder.call(self.downstream.in_outage(self.now_us));
+        self.recorder.call(is_retry, self.downstream.in_outage(self.now_us));
         let (draws, service_time, errors_happen) = (&self.draws, &self.service_time, self.errors_happen);
         let tenant_work = &self.setup.downstream.tenant_work;
         let request = || CallRequest {

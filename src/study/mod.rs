@@ -20,7 +20,7 @@ pub use batch::{Ended, Progress, StudyError};
 pub use difference::{Difference, DifferenceVerdict, KEY_METRICS};
 pub use estimate::Estimate;
 pub use groups::TwoGroups;
-pub use phases::{Peak, Phase, PhaseSpan, peak, phases};
+pub use phases::{Peak, PeakCause, Phase, PhaseSpan, peak, phases};
 pub use proportion::Proportion;
 pub use result::{
     AlarmResult, ClaimResult, ExpectationResult, RunStatistics, Series, StudyResult, VariantResult, Verdict,

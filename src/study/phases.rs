@@ -11,6 +11,8 @@ const FAILING_SHARE: f64 = 0.05;
 const LOADED: f64 = 1.5;
 /// Calls for each new message below which something holds them back.
 const HELD_BACK: f64 = 0.5;
+/// Calls for each new message beyond the one that it needs, below which a peak has no cause to tell.
+const NOTHING_TO_TELL: f64 = 0.2;
 
 /// How things stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +63,46 @@ pub struct Peak {
     pub calls_per_s: f64,
     /// Calls for each message that is sent, on the mean over the time in which messages are sent; `None` where none is.
     pub calls_per_message: Option<f64>,
+    /// Those of them that are retries.
+    pub retries_per_s: f64,
+    /// Retries for each message that is sent.
+    pub retries_per_message: Option<f64>,
+}
+
+impl Peak {
+    /// Why there are so many.
+    pub fn cause(&self) -> PeakCause {
+        let (Some(calls), Some(retries)) = (self.calls_per_message, self.retries_per_message) else {
+            return PeakCause::Nothing;
+        };
+        match calls - 1.0 {
+            more if more < NOTHING_TO_TELL => PeakCause::Nothing,
+            more if retries >= more / 2.0 => PeakCause::Retries,
+            _ => PeakCause::Backlog,
+        }
+    }
+}
+
+/// What the calls of a peak beyond those of the messages that are sent mostly are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PeakCause {
+    /// There are hardly more calls than messages.
+    Nothing,
+    /// Messages that were tried before are tried again.
+    Retries,
+    /// Messages that have waited are tried for the first time.
+    Backlog,
+}
+
+impl PeakCause {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "none",
+            Self::Retries => "retries",
+            Self::Backlog => "backlog",
+        }
+    }
 }
 
 /// Sums over one piece of the course.
@@ -108,10 +150,14 @@ pub fn peak(series: &Series) -> Option<Peak> {
     let calls = series.of(SeriesMetric::Calls);
     let (step, &calls_per_s) = calls.iter().enumerate().rev().max_by(|a, b| a.1.total_cmp(b.1))?;
     let arrivals_per_s = arrivals_per_s(series);
+    let retries_per_s = series.of(SeriesMetric::Retries).get(step).copied().unwrap_or(0.0);
+    let per_message = |of_all: f64| (arrivals_per_s > 0.0).then(|| of_all / arrivals_per_s);
     (calls_per_s > 0.0).then(|| Peak {
         at_s: step as u64 * series.step_s,
         calls_per_s,
-        calls_per_message: (arrivals_per_s > 0.0).then(|| calls_per_s / arrivals_per_s),
+        calls_per_message: per_message(calls_per_s),
+        retries_per_s,
+        retries_per_message: per_message(retries_per_s),
     })
 }
 
@@ -163,6 +209,7 @@ mod tests {
             for _ in 0..10 {
                 mean[SeriesMetric::Enqueued as usize].push(100.0);
                 mean[SeriesMetric::Calls as usize].push(calls);
+                mean[SeriesMetric::Retries as usize].push(if failures > 100.0 { calls - 100.0 } else { 0.0 });
                 mean[SeriesMetric::Failures as usize].push(failures);
                 mean[SeriesMetric::Successes as usize].push(calls - failures);
                 mean[SeriesMetric::Visible as usize].push(visible);
@@ -213,6 +260,15 @@ mod tests {
     fn the_peak_is_the_first_of_the_busiest_seconds() {
         let found = peak(&course(&[SOUND, STORM, SOUND])).expect("calls");
         assert_eq!((found.at_s, found.calls_per_s, found.calls_per_message), (10, 300.0, Some(3.0)));
+        assert_eq!((found.retries_per_s, found.retries_per_message), (200.0, Some(2.0)));
         assert_eq!(peak(&course(&[(0.0, 0.0, 0.0)])), None);
+    }
+
+    #[test]
+    fn a_peak_is_of_retries_or_of_what_has_waited_or_of_nothing() {
+        let cause = |pieces: &[(f64, f64, f64)]| peak(&course(pieces)).map(|peak| peak.cause());
+        assert_eq!(cause(&[SOUND, STORM]), Some(PeakCause::Retries));
+        assert_eq!(cause(&[SOUND, CATCHING_UP]), Some(PeakCause::Backlog));
+        assert_eq!(cause(&[SOUND, DOWN]), Some(PeakCause::Nothing));
     }
 }

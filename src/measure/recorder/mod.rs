@@ -204,10 +204,11 @@ impl Recorder {
         self.count(SeriesMetric::Receives, messages);
     }
 
-    /// A call to the downstream begins.
+    /// A call to the downstream begins: the first try of a first receive, or a retry.
     #[inline]
-    pub fn call(&mut self, in_outage: bool) {
+    pub fn call(&mut self, is_retry: bool, in_outage: bool) {
         self.count(SeriesMetric::Calls, 1);
+        self.count(SeriesMetric::Retries, u32::from(is_retry));
         self.calls_during_outage += u64::from(in_outage);
     }
 

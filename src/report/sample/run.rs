@@ -119,6 +119,7 @@ fn series(course: &Course) -> Series {
         let calls = if sends { (course.calls)(t) * (1.0 + 0.012 * noise(second)) } else { 0.0 };
         mean[SeriesMetric::Enqueued as usize].push(enqueued);
         mean[SeriesMetric::Calls as usize].push(calls);
+        mean[SeriesMetric::Retries as usize].push((calls - enqueued).max(0.0));
         mean[SeriesMetric::Visible as usize].push(if sends { (course.visible)(t) } else { 0.0 });
         mean[SeriesMetric::InFlight as usize].push(if sends { (course.in_flight)(t) } else { 0.0 });
         let succeed = if second < 90 { 0.0 } else { calls.min(course.rate * 2.0) };
