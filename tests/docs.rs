@@ -28,7 +28,7 @@ fn parsed(place: &str, text: &str, folder: &Path) -> Scenario {
 fn every_whole_scenario_in_a_document_is_sound_and_runs() {
     let mut whole = 0;
     for document in documents() {
-        for block in blocks(&document).iter().filter(|block| block.info == "yaml") {
+        for block in blocks(&document).iter().filter(|block| block.kind() == "yaml") {
             whole += 1;
             let mut scenario = parsed(&block.place, &block.text, root());
             scenario.replications = 1;
@@ -52,7 +52,7 @@ const REST: [(&str, &str); 4] = [
 fn every_fragment_of_a_scenario_is_sound_in_a_scenario() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let language = blocks("docs/scenario-language.md");
-    let profile = language.iter().find(|block| block.info == "csv").expect("an example of a profile");
+    let profile = language.iter().find(|block| block.kind() == "csv").expect("an example of a profile");
     std::fs::write(folder.path().join("arrivals.csv"), &profile.text).expect("a profile in the temporary folder");
     let mut fragments = 0;
     for document in documents() {
@@ -70,8 +70,10 @@ fn every_fragment_of_a_scenario_is_sound_in_a_scenario() {
 fn every_scenario_block_says_whether_it_is_whole() {
     for document in documents() {
         for block in blocks(&document) {
-            let known = ["yaml", "yaml fragment", "csv", "json", "rust", "sh", "text", "toml", ""];
-            assert!(known.contains(&block.info.as_str()), "{}: unknown kind `{}`", block.place, block.info);
+            let known = [
+                "yaml", "yaml fragment", "csv", "json", "rust", "sh", "sh engine", "text", "text output", "toml", "",
+            ];
+            assert!(known.contains(&block.kind()), "{}: unknown kind `{}`", block.place, block.info);
             let looks_like_yaml = block.text.contains("\nproducers:") || block.text.contains("\ndownstream:");
             assert!(
                 !looks_like_yaml || block.info.starts_with("yaml"),

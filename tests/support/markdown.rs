@@ -7,9 +7,16 @@ use std::path::{Path, PathBuf};
 pub struct Block {
     /// Where it begins, for messages: file and line.
     pub place: String,
-    /// What stands behind the fence, such as `yaml`.
+    /// What stands behind the fence, such as `yaml`, `yaml fragment` or `yaml as mine.yaml`.
     pub info: String,
     pub text: String,
+}
+
+impl Block {
+    /// What it is, without the name of the file that it would be.
+    pub fn kind(&self) -> &str {
+        self.info.split(" as ").next().unwrap_or_default()
+    }
 }
 
 /// The root of the repository.
