@@ -70,9 +70,8 @@ fn every_fragment_of_a_scenario_is_sound_in_a_scenario() {
 fn every_scenario_block_says_whether_it_is_whole() {
     for document in documents() {
         for block in blocks(&document) {
-            let known = [
-                "yaml", "yaml fragment", "csv", "json", "rust", "sh", "sh engine", "text", "text output", "toml", "",
-            ];
+            let known =
+                ["yaml", "yaml fragment", "csv", "json", "rust", "sh", "sh engine", "text", "text output", "toml", ""];
             assert!(known.contains(&block.kind()), "{}: unknown kind `{}`", block.place, block.info);
             let looks_like_yaml = block.text.contains("\nproducers:") || block.text.contains("\ndownstream:");
             assert!(
