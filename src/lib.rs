@@ -53,6 +53,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod budget;
 pub mod engine;
 pub mod measure;
 pub mod model;

@@ -1,5 +1,6 @@
 //! The command line: one file a command, and what they share.
 
+mod budget;
 mod check;
 mod checkpoint;
 mod compare;
@@ -61,8 +62,8 @@ Exit codes:
   0    done, and every expectation of the scenario holds
   1    internal failure
   2    bad input or usage
-  3    an expectation is missed, a comparison has found something worse, or nothing that `tune`
-       has found is shown to keep to its conditions
+  3    an expectation is missed, a comparison has found something worse, nothing that `tune`
+       has found is shown to keep to its conditions, or a budget is too short or too long
   130  interrupted";
 
 #[derive(Debug, Subcommand)]
@@ -75,6 +76,8 @@ enum Command {
     Trace(trace::TraceArguments),
     /// Search for the values of keys that suit an objective best
     Tune(tune::TuneArguments),
+    /// Add up the waits of a retry policy, without a scenario
+    Budget(budget::BudgetArguments),
     /// Join the shards of a sweep to its results
     Merge(merge::MergeArguments),
     /// Check a scenario without running it
@@ -115,6 +118,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Budget(arguments) => budget::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),

@@ -4,6 +4,7 @@
 //! rendering leaves no trace on the disk. The bytes depend on the study alone: no clock, no machine, no thread count.
 
 mod alarms;
+mod budget;
 mod chart;
 mod compare;
 mod courses;
@@ -27,6 +28,7 @@ mod tune;
 mod verdicts;
 mod words;
 
+pub use budget::{BudgetEntry, BudgetReport, budget_json, budget_text, render_budget};
 pub use compare::{Change, ChangeVerdict, StudyComparison, StudySummary, SummaryError};
 pub use courses::Courses;
 pub use files::{RenderedFile, check_file, check_folder, hold_writes, write};

@@ -55,3 +55,16 @@ pub use schema::{json_schema, json_schema_text};
 pub use selection::UnknownVariant;
 pub use sweep::{Axis, AxisUnit, AxisValue, Pasted, Plan, Sweep};
 pub use words::{metric_named, nearest_word};
+
+/// A duration as scenarios write it, in microseconds.
+///
+/// ```
+/// assert_eq!(retrystorm::scenario::duration_us("1m30s"), Ok(90_000_000));
+/// assert!(retrystorm::scenario::duration_us("90").is_err_and(|error| error.contains("90s")));
+/// ```
+///
+/// # Errors
+/// What a duration looks like, and what was probably meant.
+pub fn duration_us(text: &str) -> Result<u64, String> {
+    value::Duration::read_us(text)
+}

@@ -68,24 +68,14 @@ fn wrong_input_gets_the_nearest_right_word() {
     assert!(SMALL.contains("jitter"), "the small scenario has that variant");
 }
 
-/// The examples of docs/tracing.md are lines of its command.
+/// The picture of docs/tracing.md is that of its command.
 #[test]
-fn the_page_shows_what_the_command_prints() {
+fn the_page_shows_the_picture_that_the_command_draws() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let page = std::fs::read_to_string(root.join("docs/tracing.md")).expect("the page");
     let scenario = root.join("scenarios/failover.yaml");
     let scenario = scenario.to_str().expect("a plain path");
     let desk = Desk::new();
-    let trace =
-        desk.run(&["trace", scenario, "--variant", "full-jitter", "--pick", "slowest", "--out", "trace"]).ended_with(0);
-    let mut shown = 0;
-    for block in page.split("```text\n").skip(1) {
-        for line in block.split("```").next().unwrap_or_default().lines() {
-            shown += 1;
-            assert!(trace.stdout().lines().any(|printed| printed == line), "{line}");
-        }
-    }
-    assert!(shown > 8, "only {shown} lines");
+    desk.run(&["trace", scenario, "--variant", "full-jitter", "--pick", "slowest", "--out", "trace"]).ended_with(0);
     let picture = std::fs::read(root.join("docs/pictures/failover-timeline.svg")).expect("the picture");
     assert!(picture == desk.read("trace/timeline.svg"), "docs/pictures/failover-timeline.svg is of another version");
 }

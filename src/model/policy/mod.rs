@@ -15,7 +15,7 @@ mod load_controls;
 mod settings;
 mod spread;
 
-pub use backoff::{BACKOFFS, Backoff, BackoffKind, BackoffSettings, LONGEST_S, Range, backoff};
+pub use backoff::{BACKOFFS, Backoff, BackoffKind, BackoffSettings, DelayLaw, LONGEST_S, Range, backoff};
 pub use backoff_policy::BackoffPolicy;
 pub use breaker::{
     Admission, Breaker, BreakerChange, BreakerCounts, BreakerScope, BreakerSettings, BreakerTrips, CallOutcome,

@@ -2,6 +2,7 @@
 
 mod axis;
 mod backlog;
+mod budget;
 mod clearing;
 mod context;
 mod course;
@@ -28,6 +29,7 @@ mod time_to_dlq;
 mod timeline;
 mod tune;
 
+pub use self::budget::render as render_budget;
 use self::context::Context;
 use self::font::Fonts;
 use self::scene::Scene;

@@ -41,6 +41,14 @@ impl Duration {
         (!text.is_empty() && total_us <= LONGEST_US).then_some(Self { us: total_us })
     }
 
+    /// Reads a duration for those who know nothing of this language's types.
+    pub fn read_us(text: &str) -> Result<u64, String> {
+        Self::parse(text).map(|duration| duration.us).ok_or_else(|| {
+            let suggestion = Self::suggestion(text).map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+            format!("not a duration: write {FORM}{suggestion}")
+        })
+    }
+
     /// A duration that was probably meant.
     fn suggestion(text: &str) -> Option<String> {
         let compact: String = text.to_lowercase().chars().filter(|character| !character.is_whitespace()).collect();

@@ -29,6 +29,25 @@ pub struct Backoff {
     decorrelated: Option<Decorrelated>,
 }
 
+/// How the delay after an attempt is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DelayLaw {
+    /// Evenly, whatever was drawn before.
+    Even {
+        /// What it is drawn from.
+        spread: Spread,
+        /// What counts at least, in seconds.
+        floor_s: u32,
+    },
+    /// From the base to three times the delay before, at most the cap; before the first it is the base.
+    Decorrelated {
+        /// The base, in seconds.
+        base_s: u32,
+        /// The cap, in seconds.
+        cap_s: u32,
+    },
+}
+
 /// What the delays after one attempt are like.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
@@ -72,6 +91,14 @@ impl Backoff {
         match self.decorrelated {
             None => self.spread_s(attempt).draw(draw).max(self.floor_s),
             Some(decorrelated) => decorrelated.delay_s(previous_delay_s, draw),
+        }
+    }
+
+    /// How the delay after the given attempt is drawn.
+    pub fn law(&self, attempt: u32) -> DelayLaw {
+        match self.decorrelated {
+            None => DelayLaw::Even { spread: self.spread_s(attempt), floor_s: self.floor_s },
+            Some(Decorrelated { base_s, cap_s }) => DelayLaw::Decorrelated { base_s, cap_s },
         }
     }
 

@@ -19,7 +19,7 @@ mod spring_linear;
 #[cfg(test)]
 mod tests;
 
-pub use delays::{Backoff, Range};
+pub use delays::{Backoff, DelayLaw, Range};
 
 use super::catalogue::{JitterChoice, Kind, Parameter, ParameterKind, Settings, Value, find};
 use super::jitter::Jitter;

@@ -1,6 +1,6 @@
 //! A kind with its checked parameters.
 
-use super::{Kind, Refusal, Value, Values};
+use super::{About, Kind, Refusal, Value, Values};
 use std::fmt;
 
 /// Which kind, and with what parameters.
@@ -64,6 +64,27 @@ impl<T> Settings<T> {
     /// The checked parameters.
     pub fn values(&self) -> &Values {
         &self.values
+    }
+
+    /// The kind as a scenario writes it, without the parameters that have their defaults.
+    ///
+    /// ```
+    /// use retrystorm::model::policy::backoff;
+    /// use retrystorm::model::policy::catalogue::{Settings, Value};
+    ///
+    /// let kind = backoff("exponential").expect("it is in the catalogue");
+    /// let settings = Settings::new(kind, &[("base", Value::seconds(10))])?;
+    /// assert_eq!(settings.written(), "exponential: { base: 10s }");
+    /// # Ok::<(), retrystorm::model::policy::catalogue::Refusal>(())
+    /// ```
+    pub fn written(&self) -> String {
+        let About { name, parameters, .. } = self.kind.about;
+        let given = parameters.iter().filter_map(|parameter| {
+            let value = self.values.get(parameter.name)?;
+            (Some(value) != parameter.default.as_ref()).then(|| format!("{}: {}", parameter.name, value.written()))
+        });
+        let given: Vec<String> = given.collect();
+        if given.is_empty() { name.to_owned() } else { format!("{name}: {{ {} }}", given.join(", ")) }
     }
 
     /// Builds the part.
