@@ -1,6 +1,6 @@
 //! Consumers that work on the messages of a group one after the other.
 
-use super::observing::Observer;
+use super::observing::{Happening, Observer};
 use super::world::{Attempt, World};
 use crate::model::consumer::SlotId;
 use crate::model::policy::{AttemptError, RetryPolicy};
@@ -33,6 +33,7 @@ impl<P: RetryPolicy + ?Sized, O: Observer> World<'_, P, O> {
             if is_aged {
                 self.recorder.aged_out();
             }
+            self.tell(line, attempt.id, |_| if is_aged { Happening::AgedOut } else { Happening::GroupStopped });
             self.lines[line].queue.let_go(attempt.receipt);
             self.record_nothing(line, consumer, &attempt);
         }

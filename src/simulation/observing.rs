@@ -101,6 +101,9 @@ pub enum Happening {
     NoPlace,
     /// Its consumer comes to it after its lease, and lets it be.
     AgedOut,
+    /// An earlier message of its group has failed in its consumer's hands, and it is left to its lease (rule S1, container
+    /// defaults).
+    GroupStopped,
     /// A function is invoked with it.
     Invoked {
         /// Whether a new environment has to start first.

@@ -13,6 +13,7 @@ pub fn event_name(happening: Happening) -> &'static str {
         Happening::Buffered => "buffered",
         Happening::NoPlace => "no_place",
         Happening::AgedOut => "aged_out",
+        Happening::GroupStopped => "group_stopped",
         Happening::Invoked { .. } => "invoked",
         Happening::BatchDropped => "batch_dropped",
         Happening::CameBackWithBatch { .. } => "came_back_with_batch",

@@ -182,7 +182,7 @@ impl Track {
             | Happening::CameBackWithBatch { receive_count, .. } => {
                 self.handler_ends(at_us, receive_count, false);
             }
-            Happening::NoPlace | Happening::AgedOut | Happening::BatchDropped => {
+            Happening::NoPlace | Happening::AgedOut | Happening::GroupStopped | Happening::BatchDropped => {
                 self.goes_on_under_lease(at_us, Whereabouts::LeaseRuns);
             }
             Happening::VisibilityChanged { changed, .. } => self.changes(at_us, changed, Whereabouts::BackingOff),

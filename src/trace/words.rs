@@ -102,6 +102,10 @@ fn of_consumer(happening: Happening) -> Told {
         Happening::Buffered => Told::plain("waits in its consumer's hands: no handler is free for it yet"),
         Happening::NoPlace => Told::plain("its consumer has no place for it"),
         Happening::AgedOut => Told::plain("its consumer comes to it after its lease, and lets it be"),
+        Happening::GroupStopped => Told::by(
+            "an earlier message of its group has failed: its consumer lets it be, and its lease runs on",
+            "rule S1, container defaults",
+        ),
         Happening::Invoked { is_cold, batch } => {
             let start = if is_cold { ", in a new environment" } else { "" };
             Told::plain(format!("a function is invoked with its batch of {batch}{start}"))

@@ -219,6 +219,29 @@ variants: { only: {} }
     }
 }
 
+/// Two messages of one group. The first is received alone at 0 s and fails. At 30 s both are received together; the first
+/// fails again at 31 s, and the second is left to its lease.
+#[test]
+fn a_failure_stops_the_rest_of_its_group() {
+    let text = "
+duration: 40s
+queue: { type: fifo, redrive: { max_receive_count: 5 } }
+producers: [ { burst: 2, classes: { permanent: 100% } } ]
+consumers: { fleet: 1, concurrency: 2, groups: in_turn }
+downstream: { servers: 2, service_time: 1s }
+variants: { only: {} }
+";
+    let trace = crate::story::traced(text, retrystorm::trace::Wanted::Message(1)).expect("it is sent");
+    let told = trace_text(&report(&trace));
+    for words in [
+        "30.000 s           +0 s  waits in its consumer's hands: no handler is free for it yet",
+        "31.000 s           +1 s  an earlier message of its group has failed: its consumer lets it be,",
+        "and its lease runs on (rule S1, container defaults)",
+    ] {
+        assert!(told.contains(words), "{words} in {told}");
+    }
+}
+
 /// One slot, calls of 1 s, N = 4, and the policy makes P visible at once. P fails at 1, 2 and 3 s and goes to the back for its
 /// third receive: the 20 messages of 0.5 s take the slot until 23 s.
 #[test]
