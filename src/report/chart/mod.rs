@@ -9,6 +9,7 @@ mod curves;
 mod cut;
 mod fates;
 mod font;
+mod interactive;
 mod labels;
 mod load;
 mod load_title;
@@ -31,6 +32,8 @@ mod tune;
 use self::context::Context;
 use self::font::Fonts;
 use self::scene::Scene;
+pub use self::axis::time_ticks;
+pub use self::interactive::{Facts, LossPart};
 pub use self::sweep::render as render_sweep;
 pub use self::timeline::render as render_timeline;
 pub use self::tune::render as render_tune;
@@ -55,7 +58,8 @@ impl Chart {
     /// Every chart.
     pub const ALL: [Self; 4] = [Self::Load, Self::Backlog, Self::TimeToDlq, Self::Loss];
 
-    fn name(self) -> &'static str {
+    /// The name of its files.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Load => "load",
             Self::Backlog => "backlog",
