@@ -104,7 +104,7 @@
         y: { range: (_, __, highest) => [0, kind === "to_dlq" ? 1 : highest > 0 ? highest * 1.05 : 1] },
       },
       axes: [
-        axis((time) => (time ? duration(time) : "0"), { incrs: STEPS_S, space: 70 }),
+        axis((time) => (time ? duration(time) : "0"), { incrs: STEPS_S, space: 70, size: 30 }),
         axis(kind === "to_dlq" ? share : number, { size: 58, grid: { stroke: () => style("--rule"), width: 1 } }),
       ],
       series: [{}, ...series],

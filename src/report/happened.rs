@@ -2,10 +2,10 @@
 
 use super::terminal::{Paint, WIDTH};
 use super::{number, words};
-use crate::engine::time::seconds;
+use crate::engine::time::{SECOND_US, seconds};
 use crate::measure::{Fact, Metric};
 use crate::model::downstream::Outage;
-use crate::study::{PhaseSpan, Proportion, StudyResult, VariantResult, peak, phases};
+use crate::study::{Phase, PhaseSpan, Proportion, StudyResult, VariantResult, peak, phases};
 
 /// For more variants the sentences would be longer than anybody reads; `summary.json` has their numbers.
 const MOST_VARIANTS: usize = 6;
@@ -100,6 +100,28 @@ fn spike(variant: &VariantResult) -> Option<String> {
     Some(format!("most calls at {at}, {} a second{each}", number::human(peak.calls_per_s)))
 }
 
+/// What the busiest second is made of, by the phase that it falls into.
+pub fn cause_of_spike(result: &StudyResult, variant: &VariantResult) -> Option<String> {
+    let at_s = peak(&variant.series)?.at_s;
+    let phase = phases_of(result, variant).into_iter().find(|span| span.from_s <= at_s && at_s < span.until_s)?.phase;
+    let at_us = at_s * SECOND_US;
+    let outages = outages(result, variant);
+    let when = match outages.iter().rfind(|outage| outage.from_us <= at_us) {
+        Some(outage) if at_us < outage.until_us => "while the outage lasts",
+        Some(_) => "after the outage",
+        None if outages.is_empty() => "without an outage",
+        None => "before the outage",
+    };
+    let why = match phase {
+        Phase::Stable => "messages that arrive, and hardly a retry",
+        Phase::Degraded => "calls that fail, about one for each message",
+        Phase::Overloaded => "retries that have become a load of their own",
+        Phase::HeldBack => "what gets through while most is held back",
+        Phase::Recovering => "the backlog that is worked off",
+    };
+    Some(format!("that spike falls {when}, and is made of {why}"))
+}
+
 /// Whether the failure feeds itself, where it does in any run.
 pub fn stays_degraded(variant: &VariantResult) -> Option<String> {
     let found = variant.facts.get(Fact::StaysDegraded as usize)?;
@@ -117,7 +139,17 @@ pub fn stays_degraded(variant: &VariantResult) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::Phase;
+    use crate::report::sample;
+
+    #[test]
+    fn a_spike_has_a_time_and_a_cause() {
+        let result = sample::failover();
+        let cause = |index: usize| cause_of_spike(&result, &result.variants[index]);
+        let overloaded = "and is made of retries that have become a load of their own";
+        assert_eq!(cause(1), Some(format!("that spike falls while the outage lasts, {overloaded}")));
+        let recovering = "that spike falls after the outage, and is made of the backlog that is worked off";
+        assert_eq!(cause(2).as_deref(), Some(recovering));
+    }
 
     #[test]
     fn a_course_is_told_in_one_sentence() {

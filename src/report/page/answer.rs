@@ -68,7 +68,7 @@ pub fn sentence(result: &StudyResult) -> String {
             becomes(result, worst),
             loses(worst, "no valid message"),
             name(best),
-            becomes(result, best),
+            is_over(result, best).unwrap_or_else(|| becomes(result, best)),
             loses(best, "none")
         ),
     }
@@ -117,6 +117,13 @@ fn becomes(result: &StudyResult, variant: &VariantResult) -> String {
         _ if found.length_s() == 0.0 => format!("does not feel {trouble}"),
         _ => format!("turns {trouble} into {} of disturbance", number::duration(found.length_s())),
     }
+}
+
+/// The same in fewer words, where the sentence has just said what the trouble is.
+fn is_over(result: &StudyResult, variant: &VariantResult) -> Option<String> {
+    let found = happened::disturbance(result, variant)?;
+    let is_plain = found.unfinished.k == 0 && found.length_s() > 0.0;
+    is_plain.then(|| format!("is over it after {}", number::duration(found.length_s())))
 }
 
 /// What is lost; `nothing` says that it is nothing.

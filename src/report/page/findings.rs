@@ -12,7 +12,7 @@ pub fn differences(result: &StudyResult) -> Markup {
     let Some(first) = result.differences.first().filter(|_| result.scenario.replications > 1) else {
         return Markup::default();
     };
-    let header = ["variant", "metric", "difference", "95 % interval", "verdict"].map(str::to_owned);
+    let header = ["variant", "metric", "difference", "95 % interval", "verdict"].map(str::to_owned);
     let rows: Vec<Vec<Markup>> = result
         .differences
         .iter()
@@ -31,7 +31,7 @@ pub fn differences(result: &StudyResult) -> Markup {
         "differences",
         "What the policy changes",
         html! {
-            p.muted { "Against " (words::clean(words::variant_name(result, first.baseline))) ", run by run with the same luck. A difference counts as shown where its whole 95 % interval lies on one side of 0." }
+            p.muted { "Against " (words::clean(words::variant_name(result, first.baseline))) ", run by run with the same luck. A difference counts as shown where its whole 95 % interval lies on one side of 0." }
             ul.sentences { @for line in shown::lines(result) { li { (line) "." } } }
             details { summary { "Every difference as a table" } (table("Each variant less the baseline", &header, &rows, "figures two-names")) }
         },
@@ -67,7 +67,7 @@ pub fn probabilities(result: &StudyResult) -> Markup {
         "How often, and does it recover by itself",
         html! {
             @if !columns.is_empty() {
-                (table("In how many runs, with 95 % intervals of the probability", &header.collect::<Vec<_>>(), &rows, "figures"))
+                (table("In how many runs, with 95 % intervals of the probability", &header.collect::<Vec<_>>(), &rows, "figures"))
             }
             @if stays.is_empty() {
                 p { "No variant stays degraded: once the trigger has gone, calls are sound again within a minute." }

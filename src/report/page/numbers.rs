@@ -15,7 +15,7 @@ pub fn section(result: &StudyResult) -> Markup {
         comparison::rows(result).into_iter().map(|row| row.into_iter().map(|cell| html! { (cell) }).collect()).collect();
     let caption = match result.scenario.replications {
         1 => "A single run of each variant".to_owned(),
-        many => format!("Means of {many} runs, ± half of the 95 % interval"),
+        many => format!("Means of {many} runs, ± half of the 95 % interval"),
     };
     part("numbers", "The numbers side by side", table(&caption, &header, &rows, "figures"))
 }

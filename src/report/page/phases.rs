@@ -32,7 +32,7 @@ pub fn section(result: &StudyResult) -> Markup {
                 article.story {
                     h3 { (variant_name(result, index)) }
                     (band(phases, end_s))
-                    @for sentence in happened::story(result, &result.variants[index]) { p { (capitalised(&sentence)) "." } }
+                    @for sentence in story(result, index) { p { (capitalised(&sentence)) "." } }
                 }
             }
             details {
@@ -41,6 +41,17 @@ pub fn section(result: &StudyResult) -> Markup {
             }
         },
     )
+}
+
+/// What the terminal says of a variant, and what its busiest second is made of.
+fn story(result: &StudyResult, index: usize) -> Vec<String> {
+    let variant = &result.variants[index];
+    let mut story = happened::story(result, variant);
+    if story.len() > 1 {
+        let after_the_spike = 2.min(story.len());
+        story.splice(after_the_spike..after_the_spike, happened::cause_of_spike(result, variant));
+    }
+    story
 }
 
 fn class(phase: Phase) -> &'static str {
