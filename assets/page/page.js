@@ -213,6 +213,15 @@
     document.querySelector(`[data-variant="${variant}"]`).hidden = !shown[variant];
   };
 
+  // Paper has no switch to open a detail with.
+  const details = [...document.querySelectorAll("details")];
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = details.filter((one) => !one.open);
+    opened.forEach((one) => (one.open = true));
+  });
+  addEventListener("afterprint", () => opened.forEach((one) => (one.open = false)));
+
   root.classList.add("live");
   try {
     document.querySelectorAll("[data-plot]").forEach(build);

@@ -40,7 +40,8 @@ pub fn section(result: &StudyResult, paint: Paint) -> String {
     text
 }
 
-fn of(facts: &[Proportion], fact: Fact) -> Proportion {
+/// In how many runs a fact was so.
+pub(super) fn of(facts: &[Proportion], fact: Fact) -> Proportion {
     facts.get(fact as usize).copied().unwrap_or(Proportion::of(0, 0))
 }
 

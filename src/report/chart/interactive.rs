@@ -69,3 +69,20 @@ impl<'a> Facts<'a> {
 fn hex(Colour(red, green, blue): Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::chart::style::{GRID, INK, MUTED, OUTAGE, OUTAGE_TEXT, WHITE, line_colour, word_colour};
+
+    #[test]
+    fn the_page_knows_every_colour_of_the_charts() {
+        let style = include_str!("../../../assets/page/page.css");
+        let of_variants = (0..6).flat_map(|variant| [line_colour(variant), word_colour(variant)]);
+        for colour in of_variants.chain([WHITE, INK, MUTED, GRID, OUTAGE, OUTAGE_TEXT]) {
+            let colour = hex(colour).to_uppercase();
+            assert!(style.contains(&format!("[fill=\"{colour}\"]")), "{colour} stays as it is in the dark");
+        }
+        assert!((0..6).all(|variant| style.contains(&format!("--v{variant}: {}", hex(line_colour(variant))))));
+    }
+}

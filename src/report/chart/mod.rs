@@ -29,11 +29,11 @@ mod time_to_dlq;
 mod timeline;
 mod tune;
 
+pub use self::axis::time_ticks;
 use self::context::Context;
 use self::font::Fonts;
-use self::scene::Scene;
-pub use self::axis::time_ticks;
 pub use self::interactive::{Facts, LossPart};
+use self::scene::Scene;
 pub use self::sweep::render as render_sweep;
 pub use self::timeline::render as render_timeline;
 pub use self::tune::render as render_tune;

@@ -7,7 +7,6 @@ use maud::{Markup, html};
 use super::{part, variant_name};
 use crate::engine::time::seconds;
 use crate::measure::Metric;
-use crate::report::chart::{Chart, Facts};
 use crate::report::happened::{self, Disturbance};
 use crate::report::{number, table, words};
 use crate::study::{StudyResult, VariantResult};
@@ -40,15 +39,8 @@ pub fn section(result: &StudyResult) -> Markup {
             @if result.variants.len() <= MOST_CARDS {
                 div.cards { @for index in 0..result.variants.len() { (card(result, index)) } }
             }
-            (findings(result))
         },
     )
-}
-
-/// What the charts found, each in a sentence.
-fn findings(result: &StudyResult) -> Markup {
-    let facts = Facts::of(result);
-    html! { ul.findings { @for chart in Chart::ALL { li { (words::clean(&facts.finding(chart))) "." } } } }
 }
 
 /// The worst and the best variant in one sentence.

@@ -7,6 +7,15 @@ use crate::report::chart::{Chart, Facts};
 use crate::report::words;
 use crate::study::StudyResult;
 
+/// What the buttons of a chart do, what is written on them, and their names.
+const ZOOMS: [(&str, &str, &str); 5] = [
+    ("in", "+", "Zoom in"),
+    ("out", "−", "Zoom out"),
+    ("earlier", "◀", "Earlier"),
+    ("later", "▶", "Later"),
+    ("all", "Reset", "Reset the zoom"),
+];
+
 /// The section; `pictures` are the charts as SVG, in the order of [`Chart::ALL`].
 pub fn section(result: &StudyResult, pictures: &[&str]) -> Markup {
     part(
@@ -56,7 +65,9 @@ fn measured(chart: Chart) -> &'static str {
     match chart {
         Chart::Load => "Calls a second at the downstream; dashed: those that succeed; pale: lowest to highest run.",
         Chart::Backlog => "Messages that are visible, and below those in flight (under a lease).",
-        Chart::TimeToDlq => "Share of the dead-lettered messages that were there within a time from their first receive.",
+        Chart::TimeToDlq => {
+            "Share of the dead-lettered messages that were there within a time from their first receive."
+        }
         Chart::Loss => "Messages that were not processed by the end of the run, by what became of them.",
     }
 }
@@ -70,7 +81,7 @@ fn live(chart: Chart, finding: &str) -> Markup {
     };
     html! {
         div.tools role="group" aria-label="Zoom" {
-            @for (action, label, words) in [("in", "+", "Zoom in"), ("out", "−", "Zoom out"), ("earlier", "◀", "Earlier"), ("later", "▶", "Later"), ("all", "Reset", "Reset the zoom")] {
+            @for (action, label, words) in ZOOMS {
                 button type="button" data-zoom=(action) aria-label=(words) title=(words) { (label) }
             }
         }

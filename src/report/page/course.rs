@@ -64,8 +64,8 @@ pub fn data(result: &StudyResult) -> Result<String, ReportError> {
         to_dlq: shown.iter().map(|one| shares(one, &to_dlq_s)).collect(),
         to_dlq_s,
     };
-    let text = serde_json::to_string(&data)
-        .map_err(|error| ReportError::Render { file: NAME, reason: error.to_string() })?;
+    let text =
+        serde_json::to_string(&data).map_err(|error| ReportError::Render { file: NAME, reason: error.to_string() })?;
     Ok(harmless(&text))
 }
 

@@ -32,7 +32,12 @@ pub fn whole(title: &str, body: Markup, data: &str) -> String {
             body {
                 a.skip href="#main" { "Skip to the answer" }
                 (body)
-                footer { p.muted { "Made by retrystorm " (env!("CARGO_PKG_VERSION")) ". This page needs no network. Its charts are drawn with uPlot (MIT)." } }
+                footer {
+                    p.muted {
+                        "Made by retrystorm " (env!("CARGO_PKG_VERSION"))
+                        ". This page needs no network. Its charts are drawn with uPlot (MIT)."
+                    }
+                }
                 script type="application/json" id="data" { (PreEscaped(data)) }
                 script { (PreEscaped(&uplot)) }
                 script { (PreEscaped(SCRIPT)) }
@@ -71,6 +76,9 @@ mod tests {
             assert!(!text.contains("</script") && !text.contains("<!--"));
         }
         assert!(!STYLE.contains("</") && !UPLOT_STYLE.contains("</"));
-        assert!(![UPLOT, SCRIPT, STYLE, UPLOT_STYLE].iter().any(|text| text.contains('\r')), "a browser would hash another text");
+        assert!(
+            ![UPLOT, SCRIPT, STYLE, UPLOT_STYLE].iter().any(|text| text.contains('\r')),
+            "a browser would hash another text"
+        );
     }
 }

@@ -21,7 +21,10 @@ pub fn limits() -> Markup {
         "limits",
         "What the model leaves out",
         html! {
-            p { "The results tell how the variants compare under one mechanism, which the scenario writes down. They do not predict an outage to the message." }
+            p {
+                "The results tell how the variants compare under one mechanism, which the scenario writes down. "
+                "They do not predict an outage to the message."
+            }
             ul.columns { @for item in items { li { (item) } } }
         },
     )
@@ -41,8 +44,14 @@ pub fn again(result: &StudyResult, origin: Origin) -> Markup {
                 dt { "simulated" } dd { (number::duration(seconds(scenario.duration_us))) " a run" }
                 dt { "version" } dd { "retrystorm " (env!("CARGO_PKG_VERSION")) }
             }
-            @if !origin.command.is_empty() { pre tabindex="0" role="region" aria-label="The command" { code { (words::clean(origin.command)) } } }
-            p.muted { "The same scenario, seed and version give the same bytes on any machine. Every number above stands in " code { "summary.json" } " beside this page." }
+            @if !origin.command.is_empty() {
+                pre tabindex="0" role="region" aria-label="The command" { code { (words::clean(origin.command)) } }
+            }
+            p.muted {
+                "The same scenario, seed and version give the same bytes on any machine. "
+                "The numbers of this page stand in " code { "summary.json" } ", the courses of its charts in "
+                code { "series.csv" } ", both beside it."
+            }
         },
     )
 }

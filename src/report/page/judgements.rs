@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::{part, table, variant_name};
 use crate::report::{summary, verdicts, words};
-use crate::study::{StudyResult, Verdict};
+use crate::study::{ClaimResult, ExpectationResult, StudyResult, Verdict};
 
 /// The expectations; nothing where there is none.
 pub fn expectations(result: &StudyResult) -> Markup {
@@ -12,7 +12,7 @@ pub fn expectations(result: &StudyResult) -> Markup {
         return Markup::default();
     }
     let header = ["", "variant", "metric", "found", "expected", "why"].map(str::to_owned);
-    let row = |one: &crate::study::ExpectationResult| {
+    let row = |one: &ExpectationResult| {
         let expected = &one.expectation;
         vec![
             if one.met { verdict("good", "met") } else { verdict("bad", "missed") },
@@ -35,7 +35,7 @@ pub fn claims(result: &StudyResult) -> Markup {
         return Markup::default();
     }
     let header = ["", "variant", "metric", "claimed", "found", "why"].map(str::to_owned);
-    let row = |one: &crate::study::ClaimResult| {
+    let row = |one: &ClaimResult| {
         let quantity = one.claim.quantity;
         let kind = match one.verdict {
             Verdict::Reproduced => "good",

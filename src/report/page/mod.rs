@@ -46,7 +46,7 @@ pub fn render(result: &StudyResult, origin: Origin, files: &[RenderedFile]) -> R
             (findings::alarms(result))
             (judgements::expectations(result))
             (judgements::claims(result))
-            (scenario::section(result, origin))
+            (scenario::section(origin))
             (frame::limits())
             (frame::again(result, origin))
         }

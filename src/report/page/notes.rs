@@ -115,10 +115,8 @@ producers: [] # it's none
     #[test]
     fn comments_belong_to_the_values_they_speak_of() {
         let note = |line, of: &str, says: &str| Note { line, of: of.to_owned(), says: says.to_owned() };
-        let expected = [
-            note(12, "retention: 4d", "calibrated: by the article four"),
-            note(16, "producers: []", "it's none"),
-        ];
+        let expected =
+            [note(12, "retention: 4d", "calibrated: by the article four"), note(16, "producers: []", "it's none")];
         assert_eq!(notes(TEXT), expected);
     }
 }

@@ -27,7 +27,9 @@ pub fn section(result: &StudyResult) -> Markup {
         "phases",
         "What happened when",
         html! {
-            ul.legend { @for phase in LEGEND { li { span class={ "key " (class(phase)) } aria-hidden="true" {} (phase.name()) } } }
+            ul.legend {
+                @for phase in LEGEND { li { span class={ "key " (class(phase)) } aria-hidden="true" {} (phase.name()) } }
+            }
             @for (index, phases) in all.iter().enumerate().take(MOST_STORIES) {
                 article.story {
                     h3 { (variant_name(result, index)) }
@@ -77,10 +79,12 @@ fn band(phases: &[PhaseSpan], end_s: f64) -> Markup {
             @for span in shown {
                 @let (from, until) = (share(span.from_s), share(span.until_s));
                 rect class=(class(span.phase)) x=(per_cent(from)) y="0" width=(per_cent(until - from)) height="28" {
-                    title { (span.phase.name()) " " (number::duration(span.from_s as f64)) " to " (number::duration(span.until_s as f64)) }
+                    title { (span.phase.name()) }
                 }
                 @if until - from >= ROOM_FOR_A_NAME {
-                    text class=(class(span.phase)) x=(per_cent((from + until) / 2.0)) y="18.5" text-anchor="middle" { (span.phase.name()) }
+                    text class=(class(span.phase)) x=(per_cent((from + until) / 2.0)) y="18.5" text-anchor="middle" {
+                        (span.phase.name())
+                    }
                 }
             }
             @for (time_s, label) in time_ticks(end_s, MOST_TICKS) {

@@ -4,14 +4,13 @@ use maud::{Markup, html};
 
 use super::{notes, part, table};
 use crate::report::{Origin, words};
-use crate::scenario::defaults_of;
-use crate::study::StudyResult;
+use crate::scenario::{Key, defaults_of};
 
 /// Room for the line that a note speaks of.
 const LINE: usize = 72;
 
 /// The section; nothing where the text is not known.
-pub fn section(_: &StudyResult, origin: Origin) -> Markup {
+pub fn section(origin: Origin) -> Markup {
     if origin.text.is_empty() {
         return Markup::default();
     }
@@ -24,7 +23,9 @@ pub fn section(_: &StudyResult, origin: Origin) -> Markup {
             (defaults(origin.text))
             details {
                 summary { "The whole scenario, " code { (words::clean(origin.file)) } }
-                pre tabindex="0" role="region" aria-label="The scenario as YAML" { code { @for line in origin.text.lines() { (words::clean(line)) "\n" } } }
+                pre tabindex="0" role="region" aria-label="The scenario as YAML" {
+                    code { @for line in origin.text.lines() { (words::clean(line)) "\n" } }
+                }
             }
         },
     )
@@ -50,7 +51,7 @@ fn assumptions(text: &str) -> Markup {
 
 fn defaults(text: &str) -> Markup {
     let keys = defaults_of(text);
-    let row = |key: &crate::scenario::Key| {
+    let row = |key: &Key| {
         let default = key.default.clone().unwrap_or_default();
         vec![html! { code { (key.path) } }, html! { (default) }, html! { (key.summary()) }]
     };
