@@ -156,7 +156,7 @@ claims:
 fn the_files_and_their_columns_are_those_of_a_run() {
     let document = read("docs/metrics.md");
     let table = tables(section(&document, "## The files")).remove(0).join(&Vec::new()[..]).join(" ");
-    for file in report::render(&small_study(), "small.yaml").expect("a report") {
+    for file in report::render(&small_study(), report::Origin::of_file("small.yaml")).expect("a report") {
         let (stem, ending) = file.name.rsplit_once('.').expect("a name with an ending");
         let chart = table.contains(&format!("`{stem}`")) && table.contains(&format!("`.{ending}`"));
         assert!(chart || table.contains(&format!("`{}`", file.name)), "`{}` is not in the table of files", file.name);

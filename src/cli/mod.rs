@@ -1,5 +1,6 @@
 //! The command line: one file a command, and what they share.
 
+mod again;
 mod budget;
 mod check;
 mod checkpoint;

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rayon::ThreadPoolBuilder;
-use retrystorm::report;
+use retrystorm::report::{self, Origin};
 use retrystorm::scenario::{self, Scenario};
 use retrystorm::study::{RunStatistics, StudyOptions, Until, run_study_with};
 
 use super::live::LiveView;
 use super::reports::{Destination, Format, Reports};
-use super::{CliError, Ending, print, resources, watch};
+use super::{CliError, Ending, again, print, resources, watch};
 
 /// Folder for the results of all scenarios.
 const OUTPUT_FOLDER: &str = "output";
@@ -88,12 +88,12 @@ fn run_as_it_is(arguments: &RunArguments) -> Result<Ending, CliError> {
     let plan = scenario::read_plan(&arguments.scenario, &arguments.vary)?;
     match plan.sweep {
         Some(sweep) => super::sweep::run(arguments, sweep),
-        None => run_one(arguments, plan.scenario),
+        None => run_one(arguments, plan.scenario, &plan.text),
     }
 }
 
 /// Runs a scenario that is no sweep.
-fn run_one(arguments: &RunArguments, scenario: Scenario) -> Result<Ending, CliError> {
+fn run_one(arguments: &RunArguments, scenario: Scenario, text: &str) -> Result<Ending, CliError> {
     refuse_options_of_sweeps(arguments)?;
     let scenario = prepare(arguments, scenario)?;
     let options = options(arguments, &scenario)?;
@@ -108,7 +108,9 @@ fn run_one(arguments: &RunArguments, scenario: Scenario) -> Result<Ending, CliEr
 
     let (result, files) = pool.install(|| -> Result<_, CliError> {
         let result = run_study_with(&scenario, &options, |ended| view.update(&ended))?;
-        let files = report::render(&result, &file_name)?;
+        let command = again::command(arguments, &file_name, &result);
+        let origin = Origin { file: &file_name, text, command: &command };
+        let files = report::render(&result, origin)?;
         Ok((result, files))
     })?;
     view.finish();

@@ -48,7 +48,10 @@ fn of_columns(result: &StudyResult, columns: &[(AlarmFigure, &str)], cell: Cell)
 }
 
 /// The alarms of a variant with their names; those that never fired come last, in the order of the scenario.
-fn by_first_firing<'a>(result: &'a StudyResult, alarms: &'a [AlarmResult]) -> Vec<(&'a str, &'a AlarmResult)> {
+pub(super) fn by_first_firing<'a>(
+    result: &'a StudyResult,
+    alarms: &'a [AlarmResult],
+) -> Vec<(&'a str, &'a AlarmResult)> {
     let names = result.scenario.alarms.iter().map(|alarm| alarm.name.as_str());
     let mut named: Vec<(&str, &AlarmResult)> = names.zip(alarms).collect();
     let fired_s = |found: &AlarmResult| found.figure(AlarmFigure::FiredS).map_or(f64::INFINITY, |fired| fired.mean);
@@ -56,7 +59,8 @@ fn by_first_firing<'a>(result: &'a StudyResult, alarms: &'a [AlarmResult]) -> Ve
     named
 }
 
-fn with_spread(found: Option<Estimate>) -> String {
+/// A time with its spread.
+pub(super) fn with_spread(found: Option<Estimate>) -> String {
     let of = |found: Estimate| number::duration_with_spread(found.mean, words::half_width(found));
     found.map_or("–".to_owned(), of)
 }

@@ -2,9 +2,10 @@
 
 use super::terminal::{Paint, WIDTH};
 use super::{number, words};
-use crate::engine::time::seconds;
+use crate::engine::time::{SECOND_US, seconds};
 use crate::measure::{Fact, Metric};
-use crate::study::{PeakCause, PhaseSpan, StudyResult, VariantResult, peak, phases};
+use crate::model::downstream::Outage;
+use crate::study::{PeakCause, PhaseSpan, Proportion, StudyResult, VariantResult, peak, phases};
 
 /// For more variants the sentences would be longer than anybody reads; `summary.json` has their numbers.
 const MOST_VARIANTS: usize = 6;
@@ -13,9 +14,42 @@ const INDENT: usize = 4;
 
 /// The phases of a variant.
 pub fn phases_of(result: &StudyResult, variant: &VariantResult) -> Vec<PhaseSpan> {
-    let named = result.scenario.variants.iter().find(|one| one.name == variant.name);
-    let outage = named.and_then(|one| one.setup.downstream.outages.first());
+    let outage = outages(result, variant).first();
     phases(&variant.series, outage.map(|outage| seconds(outage.from_us)))
+}
+
+/// A variant's time from its first outage until calls are sound and the backlog is cleared, whichever is later.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Disturbance {
+    /// When the first outage begins.
+    pub from_s: f64,
+    /// When it is over, on the mean of the runs.
+    pub until_s: f64,
+    /// Runs at whose end it was not over.
+    pub unfinished: Proportion,
+}
+
+impl Disturbance {
+    /// How long it lasts; 0 where the outage is not felt.
+    pub fn length_s(self) -> f64 {
+        (self.until_s - self.from_s).max(0.0)
+    }
+}
+
+/// What the outages do to a variant; `None` without outages.
+pub fn disturbance(result: &StudyResult, variant: &VariantResult) -> Option<Disturbance> {
+    let from_s = seconds(outages(result, variant).first()?.from_us);
+    let ends = [Metric::SoundAgainS, Metric::BacklogClearedS].map(|metric| variant.metric(metric));
+    let until_s = ends.iter().flatten().map(|found| found.mean).fold(from_s, f64::max);
+    let unfinished = [Fact::NeverSoundAgain, Fact::NeverCleared].map(|fact| variant.facts.get(fact as usize));
+    let unfinished = unfinished.into_iter().flatten().max_by_key(|of| of.k)?;
+    Some(Disturbance { from_s, until_s, unfinished: *unfinished })
+}
+
+/// The outages of a variant, in order of time.
+pub fn outages<'a>(result: &'a StudyResult, variant: &VariantResult) -> &'a [Outage] {
+    let named = result.scenario.variants.iter().find(|one| one.name == variant.name);
+    named.map_or(&[], |one| &one.setup.downstream.outages)
 }
 
 /// Sentences on each variant; nothing where there are too many, or where nothing happens to any of them.
@@ -71,7 +105,27 @@ fn spike(variant: &VariantResult) -> Option<String> {
     Some(format!("most calls at {at}, {} a second{cause}", number::human(peak.calls_per_s)))
 }
 
-fn stays_degraded(variant: &VariantResult) -> Option<String> {
+/// When the busiest second falls, and what it is made of.
+pub fn cause_of_spike(result: &StudyResult, variant: &VariantResult) -> Option<String> {
+    let peak = peak(&variant.series)?;
+    let at_us = peak.at_s * SECOND_US;
+    let outages = outages(result, variant);
+    let when = match outages.iter().rfind(|outage| outage.from_us <= at_us) {
+        Some(outage) if at_us < outage.until_us => "while the outage lasts",
+        Some(_) => "after the outage",
+        None if outages.is_empty() => "without an outage",
+        None => "before the outage",
+    };
+    let why = match peak.cause() {
+        PeakCause::Nothing => "messages that arrive, and hardly a retry",
+        PeakCause::Retries => "retries",
+        PeakCause::Backlog => "messages that have waited",
+    };
+    Some(format!("that spike falls {when}, and is made of {why}"))
+}
+
+/// Whether the failure feeds itself, where it does in any run.
+pub fn stays_degraded(variant: &VariantResult) -> Option<String> {
     let found = variant.facts.get(Fact::StaysDegraded as usize)?;
     let after = variant.metric(Metric::DegradedAfterOutageS)?;
     (found.k > 0).then(|| {
@@ -88,6 +142,17 @@ fn stays_degraded(variant: &VariantResult) -> Option<String> {
 mod tests {
     use super::*;
     use crate::study::Phase;
+    use crate::report::sample;
+
+    #[test]
+    fn a_spike_has_a_time_and_a_cause() {
+        let result = sample::failover();
+        let cause = |index: usize| cause_of_spike(&result, &result.variants[index]);
+        let overloaded = "and is made of retries";
+        assert_eq!(cause(1), Some(format!("that spike falls while the outage lasts, {overloaded}")));
+        assert_eq!(cause(2), Some(format!("that spike falls after the outage, {overloaded}")));
+        assert_eq!(cause_of_spike(&sample::empty(), &sample::empty().variants[0]), None);
+    }
 
     #[test]
     fn a_course_is_told_in_one_sentence() {

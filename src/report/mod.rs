@@ -1,4 +1,4 @@
-//! Tables, CSV, JSON, JUnit XML, Markdown and charts, and what has changed from one study to the next.
+//! Tables, CSV, JSON, JUnit XML, Markdown, charts and a page with all of it, and what has changed from one study to the next.
 //!
 //! Everything is rendered in memory by [`render`] first and written by [`write()`] after that, so that a failure while
 //! rendering leaves no trace on the disk. The bytes depend on the study alone: no clock, no machine, no thread count.
@@ -16,6 +16,8 @@ mod happened;
 mod junit;
 mod markdown;
 mod number;
+mod origin;
+mod page;
 mod probabilities;
 #[cfg(test)]
 mod sample;
@@ -35,6 +37,7 @@ pub use files::{RenderedFile, check_file, check_folder, hold_writes, write};
 pub use folder::folder_name;
 pub use junit::junit;
 pub use markdown::markdown;
+pub use origin::Origin;
 pub use summary::json;
 pub use sweep::{render_sweep, sweep_json, sweep_text};
 pub use terminal::text;
@@ -70,9 +73,9 @@ pub enum ReportError {
 
 /// Renders every file of a study's result folder, without touching the disk.
 ///
-/// `scenario_file` is the scenario's file name as it shall appear in the files; pass the name without its folder, so
-/// that the same study gives the same bytes wherever it lies.
-pub fn render(result: &StudyResult, scenario_file: &str) -> Result<Vec<RenderedFile>, ReportError> {
+/// `origin` says what shall stand in them of where the study came from.
+pub fn render(result: &StudyResult, origin: Origin) -> Result<Vec<RenderedFile>, ReportError> {
+    let scenario_file = origin.file;
     let mut files = vec![
         RenderedFile::new("summary.json", json(result, scenario_file)?.into_bytes()),
         RenderedFile::new("summary.csv", delimited::metrics(result)?),
@@ -91,5 +94,6 @@ pub fn render(result: &StudyResult, scenario_file: &str) -> Result<Vec<RenderedF
         .map(|chart| chart::render(chart, result, scenario_file))
         .collect::<Result<_, ReportError>>()?;
     files.extend(charts.into_iter().flatten());
+    files.push(page::render(result, origin, &files)?);
     Ok(files)
 }

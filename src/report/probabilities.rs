@@ -10,7 +10,7 @@ use crate::study::{Proportion, StudyResult, TwoGroups};
 const VARIANT_COLUMN: usize = 20;
 
 /// The facts with the heads of their columns.
-const COLUMNS: [(Fact, &str); 5] = [
+pub(super) const COLUMNS: [(Fact, &str); 5] = [
     (Fact::LosesValidMessages, "loses valid\nmessages"),
     (Fact::NeverCleared, "backlog\nnever cleared"),
     (Fact::NeverSoundAgain, "calls never\nsound again"),
@@ -40,7 +40,8 @@ pub fn section(result: &StudyResult, paint: Paint) -> String {
     text
 }
 
-fn of(facts: &[Proportion], fact: Fact) -> Proportion {
+/// In how many runs a fact was so.
+pub(super) fn of(facts: &[Proportion], fact: Fact) -> Proportion {
     facts.get(fact as usize).copied().unwrap_or(Proportion::of(0, 0))
 }
 

@@ -2,9 +2,11 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use super::happened::Disturbance;
 use super::{ReportError, happened, words};
 use crate::engine::time::seconds;
 use crate::measure::{AlarmFigure, AlarmSettings, Fact, Metric};
+use crate::model::downstream::Outage;
 use crate::scenario::{Holds, Quantity};
 use crate::study::{
     AlarmResult, ClaimResult, Difference, DifferenceVerdict, Estimate, ExpectationResult, Peak, PhaseSpan, Proportion,
@@ -51,6 +53,38 @@ impl PhaseFacts {
 }
 
 #[derive(serde::Serialize)]
+struct OutageFacts {
+    from_s: f64,
+    until_s: f64,
+    length_s: f64,
+}
+
+impl OutageFacts {
+    fn of(outage: &Outage) -> Self {
+        Self {
+            from_s: seconds(outage.from_us),
+            until_s: seconds(outage.until_us),
+            length_s: seconds(outage.until_us - outage.from_us),
+        }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct DisturbanceFacts {
+    from_s: f64,
+    until_s: f64,
+    length_s: f64,
+    unfinished: ProportionFacts,
+}
+
+impl DisturbanceFacts {
+    fn of(of: Disturbance) -> Self {
+        let Disturbance { from_s, until_s, unfinished } = of;
+        Self { from_s, until_s, length_s: of.length_s(), unfinished: ProportionFacts::of(unfinished) }
+    }
+}
+
+#[derive(serde::Serialize)]
 struct PeakFacts {
     at_s: u64,
     calls_per_s: f64,
@@ -79,6 +113,10 @@ struct VariantFacts<'a> {
     metrics: Metrics<'a>,
     probabilities: Probabilities<'a>,
     phases: Vec<PhaseFacts>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    outages: Vec<OutageFacts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disturbance: Option<DisturbanceFacts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     peak: Option<PeakFacts>,
     #[serde(skip_serializing_if = "Groups::are_none")]
@@ -382,6 +420,8 @@ pub fn json(result: &StudyResult, scenario_file: &str) -> Result<String, ReportE
         metrics: Metrics(variant),
         probabilities: Probabilities(variant),
         phases: happened::phases_of(result, variant).iter().map(PhaseFacts::of).collect(),
+        outages: happened::outages(result, variant).iter().map(OutageFacts::of).collect(),
+        disturbance: happened::disturbance(result, variant).map(DisturbanceFacts::of),
         peak: peak(&variant.series).map(PeakFacts::of),
         two_groups: Groups(&variant.groups),
         alarms: Alarms(&scenario.alarms, &variant.alarms),

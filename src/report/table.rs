@@ -74,13 +74,18 @@ pub fn comparison(result: &StudyResult) -> String {
 
 /// The header and the rows of the whole table, metrics as rows, however wide.
 pub(super) fn cells(result: &StudyResult) -> (Vec<String>, Vec<Vec<String>>) {
-    let worth = |line: &&Line| line.always || result.variants.iter().any(|variant| is_nonzero(variant, line.metric));
     let names = result.variants.iter().map(|variant| markdown::escaped(&variant.name));
-    let rows = LINES.iter().filter(worth).map(|line| {
+    ([String::new()].into_iter().chain(names).collect(), rows(result))
+}
+
+/// The rows of the whole table, however wide: a label and a cell for each variant.
+pub(super) fn rows(result: &StudyResult) -> Vec<Vec<String>> {
+    let worth = |line: &&Line| line.always || result.variants.iter().any(|variant| is_nonzero(variant, line.metric));
+    let row = |line: &Line| {
         let cells = result.variants.iter().map(|variant| cell(variant, line.metric));
         [line.label.trim().to_owned()].into_iter().chain(cells).collect()
-    });
-    ([String::new()].into_iter().chain(names).collect(), rows.collect())
+    };
+    LINES.iter().filter(worth).map(row).collect()
 }
 
 pub(super) fn fits(table: &str) -> bool {
@@ -125,7 +130,7 @@ fn is_nonzero(variant: &VariantResult, metric: Metric) -> bool {
 }
 
 /// A mean with its spread.
-fn cell(variant: &VariantResult, metric: Metric) -> String {
+pub(super) fn cell(variant: &VariantResult, metric: Metric) -> String {
     let Some(found) = variant.metric(metric) else { return "–".to_owned() };
     if let Some(groups) = variant.groups(metric) {
         return either(metric, groups);

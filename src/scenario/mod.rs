@@ -49,7 +49,7 @@ pub use checked::{
 pub use condition::{Condition, Side};
 pub use error::{Problem, ScenarioError};
 pub use estimate::{Estimate, estimate, refuse_if_too_large};
-pub use keys::{Form, FoundKeys, Key, find_keys, keys};
+pub use keys::{Form, FoundKeys, Key, defaults_of, find_keys, keys};
 pub use read::{parse, profiles_of, read_file, read_plan, read_search};
 pub use schema::{json_schema, json_schema_text};
 pub use selection::UnknownVariant;

@@ -108,12 +108,13 @@ pub(super) fn parse_plan(
     let mut problems = Problems::default();
     let sweep = sweep::read_points(&mut tree, &arguments, limits, &mut read_one, &mut problems);
     if sweep.is_some() || !problems.is_empty() {
-        return sweep.filter(|_| problems.is_empty()).ok_or_else(|| fail(findings(problems)));
+        let plan = |(scenario, sweep)| Plan { scenario, sweep: Some(sweep), text: text.to_owned() };
+        return sweep.filter(|_| problems.is_empty()).map(plan).ok_or_else(|| fail(findings(problems)));
     }
     match read_one(&tree, &mut problems) {
         Some(scenario) if problems.is_empty() => {
             refuse_in_text(&scenario, &tree).map_err(|finding| fail(vec![finding]))?;
-            Ok(Plan { scenario, sweep: None })
+            Ok(Plan { scenario, sweep: None, text: text.to_owned() })
         }
         _ => Err(fail(findings(problems))),
     }

@@ -18,7 +18,7 @@ fn a_run_writes_its_files_and_nothing_else_into_a_folder_named_after_the_scenari
     for file in FILES {
         assert!(!desk.read(&format!("output/small/{file}")).is_empty(), "{file}");
     }
-    assert!(run.stderr().contains("14 files written to output/small"), "{}", run.stderr());
+    assert!(run.stderr().contains("15 files written to output/small"), "{}", run.stderr());
 }
 
 #[test]

@@ -26,7 +26,7 @@ expect:
 ";
 
 /// The names of all files that a run writes.
-pub const FILES: [&str; 14] = [
+pub const FILES: [&str; 15] = [
     "backlog.png",
     "backlog.svg",
     "differences.csv",
@@ -35,6 +35,7 @@ pub const FILES: [&str; 14] = [
     "loss.png",
     "loss.svg",
     "probabilities.csv",
+    "report.html",
     "series.csv",
     "summary.csv",
     "summary.json",

@@ -20,10 +20,13 @@ const BOTTOM: f64 = 478.0;
 const TALL_ROW: f64 = 40.0;
 
 /// A part of a bar.
-struct Part {
-    count: f64,
-    colour: Colour,
-    words: String,
+pub struct Part {
+    /// Messages, on the mean.
+    pub count: f64,
+    /// Its colour.
+    pub colour: Colour,
+    /// What became of them.
+    pub words: String,
 }
 
 /// Draws the chart.
@@ -45,7 +48,7 @@ pub fn draw(scene: &mut Scene, context: &Context) {
 }
 
 /// The parts of a variant's bar.
-fn parts(variant: &VariantResult) -> Vec<Part> {
+pub fn parts(variant: &VariantResult) -> Vec<Part> {
     let part = |group: Group| Part {
         count: group.count,
         colour: colour(group.end, group.class),
@@ -180,7 +183,7 @@ fn leaves_valid(variant: &VariantResult) -> bool {
 }
 
 /// The finding, with names of at most so many columns.
-fn title(context: &Context, columns: usize) -> String {
+pub fn title(context: &Context, columns: usize) -> String {
     format!("{}{}", who_leaves_most(context, columns), who_writes_down(context, columns))
 }
 

@@ -10,6 +10,7 @@ mod curves;
 mod cut;
 mod fates;
 mod font;
+mod interactive;
 mod labels;
 mod load;
 mod load_title;
@@ -29,9 +30,11 @@ mod time_to_dlq;
 mod timeline;
 mod tune;
 
+pub use self::axis::time_ticks;
 pub use self::budget::render as render_budget;
 use self::context::Context;
 use self::font::Fonts;
+pub use self::interactive::{Facts, LossPart};
 use self::scene::Scene;
 pub use self::sweep::render as render_sweep;
 pub use self::timeline::render as render_timeline;
@@ -57,7 +60,8 @@ impl Chart {
     /// Every chart.
     pub const ALL: [Self; 4] = [Self::Load, Self::Backlog, Self::TimeToDlq, Self::Loss];
 
-    fn name(self) -> &'static str {
+    /// The name of its files.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Load => "load",
             Self::Backlog => "backlog",

@@ -6,7 +6,7 @@ use super::*;
 use crate::engine::time::SECOND_US;
 use crate::measure::{Metric, SeriesMetric};
 use crate::model::operator::{Action, CountAfterRedrive, Operation};
-use crate::report::{render as render_all, sample, write};
+use crate::report::{Origin, render as render_all, sample, write};
 use crate::study::Estimate;
 
 fn rendered(result: &StudyResult) -> Vec<RenderedFile> {
@@ -69,7 +69,10 @@ fn pictures_have_the_size_they_promise() {
 
 #[test]
 fn the_same_study_gives_the_same_bytes() {
-    let (first, second) = (render_all(&sample::failover(), "f.yaml"), render_all(&sample::failover(), "f.yaml"));
+    let (first, second) = (
+        render_all(&sample::failover(), Origin::of_file("f.yaml")),
+        render_all(&sample::failover(), Origin::of_file("f.yaml")),
+    );
     assert_eq!(first.unwrap(), second.unwrap());
 }
 
@@ -175,7 +178,7 @@ fn write_charts_to_look_at() {
     ];
     for (name, result) in studies {
         let folder: &Path = &root.join(name);
-        write(folder, &render_all(&result, "failover.yaml").unwrap()).unwrap();
+        write(folder, &render_all(&result, Origin::of_file("failover.yaml")).unwrap()).unwrap();
         println!("{}", folder.display());
     }
 }

@@ -109,7 +109,7 @@ fn messages(context: &Context, variant: &VariantResult) -> f64 {
 }
 
 /// The finding, with names of at most so many columns.
-fn title(context: &Context, columns: usize) -> String {
+pub fn title(context: &Context, columns: usize) -> String {
     let by_count = |a: &&VariantResult, b: &&VariantResult| a.time_to_dlq.count().cmp(&b.time_to_dlq.count());
     let Some(worst) = context.shown.iter().max_by(by_count).filter(|worst| worst.time_to_dlq.count() > 0) else {
         return "No message reached the DLQ".to_owned();

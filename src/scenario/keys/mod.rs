@@ -1,9 +1,11 @@
 //! The keys of the language, for people who ask what one means. They are taken from the JSON Schema, and so from the same
 //! declarations as the reader.
 
+mod defaults;
 mod find;
 mod walk;
 
+pub use defaults::defaults_of;
 pub use find::{FoundKeys, find_keys};
 pub use walk::keys;
 

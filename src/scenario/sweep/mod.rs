@@ -34,6 +34,8 @@ pub struct Plan {
     pub scenario: Scenario,
     /// The sweep, if there is one.
     pub sweep: Option<Sweep>,
+    /// The text that both were read from.
+    pub text: String,
 }
 
 /// A scenario at every point of a grid.

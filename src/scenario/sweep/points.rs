@@ -2,7 +2,7 @@
 
 use super::axes::{self, RawAxis};
 use super::vary::{self, Appended};
-use super::{Axis, Plan, Source, Sweep, effect, large, path};
+use super::{Axis, Source, Sweep, effect, large, path};
 use crate::scenario::checked::Scenario;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::estimate::Estimate;
@@ -30,7 +30,7 @@ pub(in crate::scenario) fn read_points(
     limits: Limits,
     read: &mut impl ReadPoint,
     problems: &mut Problems,
-) -> Option<Plan> {
+) -> Option<(Scenario, Sweep)> {
     let section = axes::take_section(tree);
     let varied = vary::axes(arguments).unwrap_or_else(|findings| {
         findings.into_iter().for_each(|finding| problems.report(finding));
@@ -44,7 +44,7 @@ pub(in crate::scenario) fn read_points(
         return None;
     }
     match read_all(tree, axes, limits, read, problems) {
-        Ok(plan) => plan,
+        Ok(found) => found,
         Err(finding) => {
             problems.report(finding);
             None
@@ -58,7 +58,7 @@ fn read_all(
     limits: Limits,
     read: &mut impl ReadPoint,
     problems: &mut Problems,
-) -> Result<Option<Plan>, Finding> {
+) -> Result<Option<(Scenario, Sweep)>, Finding> {
     let axes = raw.as_slice();
     let count = large::count(axes)?;
     // Every value once: that finds all mistakes there are in the values themselves.
@@ -91,7 +91,7 @@ fn read_all(
     let notes = effect::notes(&axes, &points);
     let scenario = points[0].clone();
     let source = Source::of(tree, raw);
-    Ok(Some(Plan { scenario, sweep: Some(Sweep { axes, points, notes, source }) }))
+    Ok(Some((scenario, Sweep { axes, points, notes, source })))
 }
 
 /// The tree with the values of a point in their places.
