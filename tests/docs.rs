@@ -139,7 +139,7 @@ fn small_study() -> study::StudyResult {
 duration: 1m
 queue: { visibility_timeout: 1s, redrive: { max_receive_count: 2 } }
 producers: [ { rate: 5/s, classes: { permanent: 50% } } ]
-downstream: { servers: 10, service_time: 50ms }
+downstream: { servers: 10, service_time: 50ms, outages: [ { at: 3s, for: 2s, mode: refuse } ] }
 alarms: { churn: { metric: received_over_deleted, above: 1, period: 5s, for: 1, out_of: 2 } }
 variants: { one: {}, twin: {} }
 expect:

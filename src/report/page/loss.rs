@@ -34,13 +34,15 @@ fn key(part: &LossPart) -> Markup {
 
 /// The bar is a picture of the words below it.
 fn drawn(bar: &[LossPart], longest: f64) -> Markup {
-    let mut from = 0.0;
+    let ends = bar.iter().scan(0.0, |so_far, part| {
+        let from = *so_far;
+        *so_far += part.count / longest * 100.0;
+        Some((from, *so_far - from))
+    });
     html! {
         svg.bar aria-hidden="true" width="100%" height="22" {
-            @for part in bar {
-                @let width = part.count / longest * 100.0;
+            @for (part, (from, width)) in bar.iter().zip(ends) {
                 rect x=(format!("{from:.3}%")) y="0" width=(format!("{width:.3}%")) height="22" fill=(part.colour) {}
-                @let _ = from += width;
             }
         }
     }

@@ -58,7 +58,7 @@ fn printed(markup: &str) -> Vec<String> {
     let text = without(&text, "<[^>]*>", " ");
     let words = text.split([' ', '\n']).map(|word| word.trim_matches([',', ';', ':', '.']));
     let words = words.filter(|word| word.chars().any(|character| character.is_ascii_digit()));
-    words.map(|word| without(word, "\u{a0}(call|message)s?$", "")).collect()
+    words.map(|word| without(word, "\u{a0}(calls?|messages?|valid)$", "")).collect()
 }
 
 fn small_study() -> StudyResult {
