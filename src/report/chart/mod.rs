@@ -2,11 +2,11 @@
 
 mod axis;
 mod backlog;
+mod breaker;
 mod clearing;
 mod context;
 mod course;
 mod curves;
-mod cut;
 mod fates;
 mod font;
 mod labels;
@@ -19,6 +19,7 @@ mod page;
 mod paint;
 mod panes;
 mod plot;
+mod scale;
 mod scene;
 mod style;
 mod sweep;

@@ -1,11 +1,11 @@
 //! Every candidate as a point, the front through those that no other beats, and the limits of the conditions.
 
 use super::names::{self, Area, Placed};
-use super::scale::Scale;
 use crate::measure::Metric;
 use crate::report::chart::font::Weight;
 use crate::report::chart::marker;
 use crate::report::chart::plot::small;
+use crate::report::chart::scale::ValueAxis;
 use crate::report::chart::scene::{Anchor, Point, Scene, Text};
 use crate::report::chart::style::{
     AXIS, BODY, Colour, GRID, HAIRLINE, INK, LINE, MARGIN, MUTED, OUTAGE_BAR, OUTAGE_TEXT, SMALL, WHITE, WIDTH,
@@ -37,19 +37,19 @@ const OPEN_POINT: Colour = Colour(0x8f, 0xb8, 0xd8);
 /// Where things are.
 struct Frame {
     plot: Area,
-    x: Scale,
-    y: Scale,
+    x: ValueAxis,
+    y: ValueAxis,
 }
 
 impl Frame {
     fn x(&self, value: f64) -> f64 {
         let (left, right) = (self.plot.left + INSET, self.plot.right - INSET);
-        left + (right - left) * self.x.share(value)
+        left + (right - left) * self.x.scale.share(value)
     }
 
     fn y(&self, value: f64) -> f64 {
         let (top, bottom) = (self.plot.top + INSET, self.plot.bottom - INSET);
-        bottom - (bottom - top) * self.y.share(value)
+        bottom - (bottom - top) * self.y.scale.share(value)
     }
 }
 
@@ -63,7 +63,7 @@ pub fn draw(scene: &mut Scene, result: &TuneResult) {
             result.candidates.iter().filter_map(move |one| result.found(&one.metrics, metric)).map(|found| found.mean);
         means.chain(limits(result, metric).map(|limit| limit.bound))
     };
-    let frame = Frame { plot, x: Scale::of(values(goal.against)), y: Scale::of(values(goal.objective)) };
+    let frame = Frame { plot, x: ValueAxis::of(values(goal.against)), y: ValueAxis::of(values(goal.objective)) };
     legend(scene, result);
     axes(scene, &frame, result);
     let taken = limit_lines(scene, &frame, result);
