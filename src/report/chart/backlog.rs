@@ -61,7 +61,7 @@ fn marks(context: &Context, variant: &VariantResult, colour: Colour) -> Vec<Mark
 
 /// Whether the moments of all variants together are too many for one plot.
 fn marks_are_many(context: &Context) -> bool {
-    const MOST: usize = 6;
+    const MOST: usize = 3;
     let of_each = context.shown.iter().map(|variant| marks(context, variant, style::INK));
     marks::of_all(of_each.collect()).len() > MOST
 }

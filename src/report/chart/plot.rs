@@ -9,6 +9,9 @@ use super::style::{AXIS, GRID, HAIRLINE, MARK, MUTED, OUTAGE, OUTAGE_BAR, OUTAGE
 use crate::engine::time::seconds;
 use crate::model::downstream::Outage;
 
+/// Labels of values keep this distance; those that would be nearer are left out.
+const LABEL_HEIGHT: f64 = 12.0;
+
 /// How values are written beside their axis.
 pub type ValueFormat = fn(f64) -> String;
 
@@ -62,11 +65,13 @@ impl Plot {
 
     /// Draws hairlines at the values, labelled at the left where there is a format.
     pub fn value_axis(&self, scene: &mut Scene, values: &[f64], format: Option<ValueFormat>) {
+        let mut free_from = f64::INFINITY;
         for value in values {
             let y = self.y(*value);
             let colour = if *value == 0.0 { AXIS } else { GRID };
             scene.rule((self.left, y), (self.right, y), HAIRLINE, colour);
-            if let Some(format) = format {
+            if let Some(format) = format.filter(|_| y <= free_from) {
+                free_from = y - LABEL_HEIGHT;
                 scene.text(small(&format(*value), (self.left - 9.0, y + 4.4), Anchor::End, MUTED), self.left);
             }
         }

@@ -69,7 +69,7 @@ impl ValueAxis {
         let (least, most) = (positive().fold(f64::INFINITY, f64::min), positive().fold(0.0, f64::max));
         let has_negative = values.iter().any(|value| *value < 0.0);
         if !has_negative && most > 0.0 && most / least >= WIDE {
-            return Self::logarithmic(least, most, values.contains(&0.0));
+            return Self::logarithmic(least, most, values.contains(&0.0), &[1.0, 2.0, 5.0]);
         }
         let (lowest, highest) = values
             .iter()
@@ -94,7 +94,7 @@ impl ValueAxis {
             return Self::from_zero(most, about);
         }
         let least = highs.iter().copied().filter(|high| *high > 0.0).fold(most, f64::min) / BELOW_LEAST;
-        let mut axis = Self::logarithmic(least, most, true);
+        let mut axis = Self::logarithmic(least, most, true, &[1.0]);
         let decades = axis.ticks.len() - 1;
         let each = decades.div_ceil(about.max(2));
         // Counted from the top, so that the highest values are labelled.
@@ -108,12 +108,13 @@ impl ValueAxis {
         if self.scale.is_logarithmic { "Logarithmic scale: equal steps upward are equal ratios. " } else { "" }
     }
 
-    fn logarithmic(least: f64, most: f64, has_zero: bool) -> Self {
+    /// `steps` are the multiples of powers of ten to label where there are only a few of those.
+    fn logarithmic(least: f64, most: f64, has_zero: bool, steps: &[f64]) -> Self {
         let highest = libm::log10(most);
         let lowest = libm::floor(libm::log10(least)).max(libm::floor(highest - MOST_DECADES));
         let power = |exponent: i32| libm::pow(10.0, f64::from(exponent));
         let decades = lowest as i32..=libm::ceil(highest) as i32;
-        let steps: &[f64] = if highest - lowest <= 2.5 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let steps = if highest - lowest <= 2.5 { steps } else { &[1.0] };
         let all = decades.flat_map(|exponent| steps.iter().map(move |step| step * power(exponent)));
         // The end is the first round value that covers the greatest, but no whole empty decade.
         let mut ticks: Vec<f64> = all.take_while(|tick| *tick <= most * 1.0001).collect();
@@ -189,7 +190,7 @@ mod tests {
         let axis = ValueAxis::common(&third_party, 4);
         assert!(axis.scale.is_logarithmic);
         assert_eq!(axis.ticks, [0.0, 100.0, 1_000.0, 10_000.0]);
-        assert!(axis.scale.share(18_650.0) < 1.0 && axis.scale.share(498.0) > 0.3);
+        assert!(axis.scale.share(18_650.0) < 1.0 && axis.scale.share(498.0) > 0.25);
         assert_eq!(ValueAxis::common(&third_party, 2).ticks, [0.0, 100.0, 10_000.0]);
     }
 

@@ -12,7 +12,7 @@ use crate::report::chart::style::{
     line_colour, word_colour,
 };
 use crate::report::chart::sweep::page::{self, written};
-use crate::report::tune::{condition, label};
+use crate::report::tune::label;
 use crate::report::{number, words};
 use crate::scenario::Condition;
 use crate::study::{CandidateResult, Standing, TuneResult};
@@ -85,10 +85,10 @@ fn titles(result: &TuneResult) -> Vec<String> {
         (true, Standing::Holds) => "Best",
         (true, _) => "None is shown to hold; closest",
     };
-    let (objective, against) = (goal.objective.name(), goal.against.name());
+    let (objective, against) = (goal.objective.words(), goal.against.words());
     let title = |room: usize| {
         let name = label(result, &result.candidates[best.candidate], room);
-        format!("{start}: {name}, {objective} {} at {against} {}", value(goal.objective), value(goal.against))
+        format!("{start}: {name}; {objective}: {}, {against}: {}", value(goal.objective), value(goal.against))
     };
     [60, 40, 28, 18, 10].map(title).to_vec()
 }
@@ -101,7 +101,7 @@ fn subtitle(result: &TuneResult) -> String {
         (least, most) => format!("mean of {least} to {most} runs"),
     };
     format!(
-        "A point a candidate, {averaged} of the search; upward {} ({}), across {} ({})",
+        "A point a candidate, {averaged} of the search; upward {} in {}, across {} in {}",
         up.name(),
         up.unit(),
         across.name(),
@@ -183,9 +183,8 @@ fn axes(scene: &mut Scene, frame: &Frame, result: &TuneResult) {
         }
     }
     let middle = (plot.left + plot.right) / 2.0;
-    let words = |metric: Metric| format!("{} ({})", metric.name(), metric.unit());
     let across = Text {
-        words: words(goal.against),
+        words: page::axis_words(goal.against, frame.x.scale),
         at: (middle, plot.bottom + 41.0),
         anchor: Anchor::Middle,
         size: SMALL,
@@ -193,7 +192,12 @@ fn axes(scene: &mut Scene, frame: &Frame, result: &TuneResult) {
         colour: INK,
     };
     scene.text(across.clone(), plot.right - plot.left);
-    let upward = Text { words: words(goal.objective), at: (MARGIN, plot.top - 14.0), anchor: Anchor::Start, ..across };
+    let upward = Text {
+        words: page::axis_words(goal.objective, frame.y.scale),
+        at: (MARGIN, plot.top - 14.0),
+        anchor: Anchor::Start,
+        ..across
+    };
     scene.text(upward, plot.right - plot.left);
 }
 
@@ -204,7 +208,7 @@ fn limit_lines(scene: &mut Scene, frame: &Frame, result: &TuneResult) -> Vec<Are
     for limit in limits(result, result.goal.against) {
         let x = frame.x(limit.bound);
         scene.dashed_rule(x, plot.top, plot.bottom, OUTAGE_BAR);
-        let words = condition(limit);
+        let words = page::condition(limit);
         let width = scene.fonts.width(&words, SMALL, Weight::Regular);
         let left = (x - width / 2.0).clamp(plot.left + 210.0, plot.right - width);
         scene.text(small(&words, (left, plot.top - 6.0), Anchor::Start, OUTAGE_TEXT), width + 1.0);
@@ -212,7 +216,7 @@ fn limit_lines(scene: &mut Scene, frame: &Frame, result: &TuneResult) -> Vec<Are
     for limit in limits(result, result.goal.objective) {
         let y = frame.y(limit.bound);
         scene.rule((plot.left, y), (plot.right, y), 1.25, OUTAGE_BAR);
-        let words = condition(limit);
+        let words = page::condition(limit);
         let width = scene.fonts.width(&words, SMALL, Weight::Regular);
         scene.text(small(&words, (plot.right, y - 5.0), Anchor::End, OUTAGE_TEXT), width + 1.0);
         taken.push(Area { left: plot.right - width, top: y - 18.0, right: plot.right, bottom: y + 2.0 });
