@@ -86,6 +86,4 @@ fn the_page_shows_what_the_command_prints() {
         }
     }
     assert!(shown > 8, "only {shown} lines");
-    let picture = std::fs::read(root.join("docs/pictures/failover-timeline.svg")).expect("the picture");
-    assert!(picture == desk.read("trace/timeline.svg"), "docs/pictures/failover-timeline.svg is of another version");
 }
