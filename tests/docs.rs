@@ -83,40 +83,43 @@ fn every_scenario_block_says_whether_it_is_whole() {
     }
 }
 
-type Row = [String; 3];
+type Row<const COLUMNS: usize> = [String; COLUMNS];
 
-fn metric_rows(heading: &str) -> Vec<Row> {
+fn metric_rows<const COLUMNS: usize>(heading: &str, columns: [&str; COLUMNS]) -> Vec<Row<COLUMNS>> {
     let document = read("docs/metrics.md");
     let table = tables(section(&document, heading)).into_iter().next().expect("a table below the heading");
-    assert_eq!(table[0], ["name", "unit", "definition"], "{heading}");
-    table[1..].iter().map(|row| [row[0].trim_matches('`').to_owned(), row[1].clone(), row[2].clone()]).collect()
+    assert_eq!(table[0], columns, "{heading}");
+    let row = |row: &Vec<String>| std::array::from_fn(|column| row[column].trim_matches('`').to_owned());
+    table[1..].iter().map(row).collect()
 }
+
+const COLUMNS: [&str; 3] = ["name", "unit", "definition"];
 
 #[test]
 fn the_tables_of_metrics_are_those_of_the_code() {
-    let rows: Vec<Row> = Metric::ALL
+    let rows: Vec<Row<4>> = Metric::ALL
         .iter()
-        .map(|metric| [metric.name(), metric.unit(), metric.definition()].map(str::to_owned))
+        .map(|metric| [metric.name(), metric.words(), metric.unit(), metric.definition()].map(str::to_owned))
         .collect();
-    assert_eq!(metric_rows("## Metrics of a run"), rows);
-    let rows: Vec<Row> =
+    assert_eq!(metric_rows("## Metrics of a run", ["name", "in words", "unit", "definition"]), rows);
+    let rows: Vec<Row<3>> =
         Fact::ALL.iter().map(|fact| [fact.name(), fact.unit(), fact.definition()].map(str::to_owned)).collect();
-    assert_eq!(metric_rows("## Facts"), rows);
-    let rows: Vec<Row> = SeriesMetric::ALL
+    assert_eq!(metric_rows("## Facts", COLUMNS), rows);
+    let rows: Vec<Row<3>> = SeriesMetric::ALL
         .iter()
         .map(|metric| [metric.name(), metric.unit(), metric.definition()].map(str::to_owned))
         .collect();
-    assert_eq!(metric_rows("## The series"), rows);
-    let rows: Vec<Row> = AlarmMetric::ALL
+    assert_eq!(metric_rows("## The series", COLUMNS), rows);
+    let rows: Vec<Row<3>> = AlarmMetric::ALL
         .iter()
         .map(|metric| [metric.name(), metric.unit(), metric.definition()].map(str::to_owned))
         .collect();
-    assert_eq!(metric_rows("### What an alarm looks at"), rows);
-    let rows: Vec<Row> = AlarmFigure::ALL
+    assert_eq!(metric_rows("### What an alarm looks at", COLUMNS), rows);
+    let rows: Vec<Row<3>> = AlarmFigure::ALL
         .iter()
         .map(|figure| [figure.name(), figure.unit(), figure.definition()].map(str::to_owned))
         .collect();
-    assert_eq!(metric_rows("### What an alarm did"), rows);
+    assert_eq!(metric_rows("### What an alarm did", COLUMNS), rows);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod effects;
 mod histogram;
 mod ledger;
 mod metric;
+mod metric_words;
 mod outcome;
 mod recorder;
 

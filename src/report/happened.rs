@@ -141,8 +141,8 @@ pub fn stays_degraded(variant: &VariantResult) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::Phase;
     use crate::report::sample;
+    use crate::study::Phase;
 
     #[test]
     fn a_spike_has_a_time_and_a_cause() {

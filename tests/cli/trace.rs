@@ -67,15 +67,3 @@ fn wrong_input_gets_the_nearest_right_word() {
     }
     assert!(SMALL.contains("jitter"), "the small scenario has that variant");
 }
-
-/// The picture of docs/tracing.md is that of its command.
-#[test]
-fn the_page_shows_the_picture_that_the_command_draws() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let scenario = root.join("scenarios/failover.yaml");
-    let scenario = scenario.to_str().expect("a plain path");
-    let desk = Desk::new();
-    desk.run(&["trace", scenario, "--variant", "full-jitter", "--pick", "slowest", "--out", "trace"]).ended_with(0);
-    let picture = std::fs::read(root.join("docs/pictures/failover-timeline.svg")).expect("the picture");
-    assert!(picture == desk.read("trace/timeline.svg"), "docs/pictures/failover-timeline.svg is of another version");
-}

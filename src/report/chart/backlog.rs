@@ -1,10 +1,11 @@
 //! The backlog: what waits in the queue, and what is under a lease.
 
-use super::axis;
+use super::breaker;
 use super::context::Context;
 use super::course::{Shows, View};
 use super::curves::{self, Axes, Curves, Rows, Sides};
 use super::marks::{self, Mark};
+use super::scale::ValueAxis;
 use super::scene::Scene;
 use super::style::{self, Colour};
 use super::{clearing, panes};
@@ -21,29 +22,33 @@ const BELOW: Rows =
 /// Draws the chart.
 pub fn draw(scene: &mut Scene, context: &Context) {
     let count = context.shown.len();
-    let view = View::of(context, Shows::Levels, if context.is_shared() { 1_400 } else { panes::most_points(count) });
-    super::page::draw(scene, context, |columns| clearing::title(context, columns), subtitle(context, view));
-    if context.is_shared() {
+    let is_shared = context.is_shared() && !marks_are_many(context);
+    let view = View::of(context, Shows::Levels, if is_shared { 1_400 } else { panes::most_points(count) });
+    let title = |columns| clearing::title(context, columns);
+    if is_shared {
         let plots = [(ABOVE, SeriesMetric::Visible), (BELOW, SeriesMetric::InFlight)].map(|(rows, metric)| {
             let variants = context.shown.iter().enumerate();
             let all: Vec<Curves> = variants.map(|variant| single(context, view, variant, metric)).collect();
             (axes(view, &all, 4), rows, all)
         });
+        super::page::draw(scene, context, title, subtitle(context, view, &plots[0].0.values, &plots[0].2, is_shared));
         curves::stacked(scene, context, &plots);
     } else {
         let all: Vec<Curves> = context.shown.iter().map(|variant| both(context, view, variant)).collect();
-        panes::draw(scene, context, &axes(view, &all, panes::most_values(count)), &all, PANES_TOP);
+        let axes = axes(view, &all, panes::most_values(count));
+        super::page::draw(scene, context, title, subtitle(context, view, &axes.values, &all, is_shared));
+        panes::draw(scene, context, &axes, &all, PANES_TOP);
     }
 }
 
-fn axes(view: View, all: &[Curves], about: usize) -> Axes<'static> {
-    let drawn = all.iter().flat_map(|curves| curves.line.iter().chain(&curves.second)).map(|point| point.1);
+fn axes(view: View, all: &[Curves], about: usize) -> Axes {
+    let highs: Vec<f64> = all.iter().map(Curves::highest).collect();
     Axes {
         end_s: view.end_s,
-        values: axis::value_ticks(drawn.fold(0.0, f64::max), about),
+        values: ValueAxis::common(&highs, about),
         format: number::compact,
         shades_outages: true,
-        reference: None,
+        references: Vec::new(),
     }
 }
 
@@ -54,6 +59,13 @@ fn marks(context: &Context, variant: &VariantResult, colour: Colour) -> Vec<Mark
     marks
 }
 
+/// Whether the moments of all variants together are too many for one plot.
+fn marks_are_many(context: &Context) -> bool {
+    const MOST: usize = 3;
+    let of_each = context.shown.iter().map(|variant| marks(context, variant, style::INK));
+    marks::of_all(of_each.collect()).len() > MOST
+}
+
 fn single(context: &Context, view: View, (index, variant): (usize, &VariantResult), metric: SeriesMetric) -> Curves {
     let peak = peak(variant, metric);
     Curves {
@@ -61,6 +73,8 @@ fn single(context: &Context, view: View, (index, variant): (usize, &VariantResul
         notes: vec![format!("peak {}", number::mean_count(peak))],
         label_at: peak,
         marks: marks(context, variant, style::word_colour(index)),
+        // Once above both plots is enough.
+        breaker_open: if metric == SeriesMetric::Visible { breaker::spans(view, &variant.series) } else { Vec::new() },
         ..Curves::default()
     }
 }
@@ -76,6 +90,7 @@ fn both(context: &Context, view: View, variant: &VariantResult) -> Curves {
             number::mean_count(peak(variant, in_flight))
         )],
         marks: marks(context, variant, style::INK),
+        breaker_open: breaker::spans(view, &variant.series),
         ..Curves::default()
     }
 }
@@ -90,11 +105,13 @@ pub fn peak(variant: &VariantResult, metric: SeriesMetric) -> f64 {
     of_runs.map_or_else(of_course, |found| found.mean)
 }
 
-fn subtitle(context: &Context, view: View) -> [String; 2] {
-    let cue = if context.is_shared() { "" } else { " Solid: visible; dashed: in flight." };
+fn subtitle(context: &Context, view: View, values: &ValueAxis, all: &[Curves], is_shared: bool) -> [String; 2] {
+    let cue = if is_shared { "" } else { " Solid: visible; dashed: in flight." };
+    let hatched = all.iter().any(|curves| !curves.breaker_open.is_empty());
+    let hatched = if hatched { format!("{} ", breaker::SENTENCE) } else { String::new() };
     let what = "Messages that are visible and in flight (under a lease)";
     [
         format!("{what}, {}.{cue} Peak: highest of a run, averaged.", context.averaged()),
-        view.remark(context, !context.is_shared()),
+        format!("{hatched}{}{}", values.remark(), view.remark(context, !is_shared)).trim().to_owned(),
     ]
 }

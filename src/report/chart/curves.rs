@@ -1,11 +1,13 @@
 //! The curves of variants in one plot, while they are few.
 
+use super::breaker;
 use super::context::Context;
 use super::font::Weight;
 use super::labels;
 use super::marker;
 use super::marks::{self, Mark};
 use super::plot::{Plot, ValueFormat, small};
+use super::scale::ValueAxis;
 use super::scene::{Anchor, Point, Scene, Text};
 use super::style::{self, BODY, INK, LINE, MARGIN, MUTED, SMALL, WIDTH};
 
@@ -26,27 +28,30 @@ pub struct Curves {
     pub area: Vec<Point>,
     /// Moments to mark.
     pub marks: Vec<Mark>,
+    /// When its breaker was open.
+    pub breaker_open: Vec<breaker::Span>,
+}
+
+impl Curves {
+    /// The highest value that is drawn.
+    pub fn highest(&self) -> f64 {
+        let drawn = self.line.iter().chain(&self.second).chain(&self.band[1]).chain(&self.area);
+        drawn.map(|point| point.1).fold(0.0, f64::max)
+    }
 }
 
 /// What surrounds the curves.
-pub struct Axes<'a> {
+pub struct Axes {
     /// Time at the right end, in seconds.
     pub end_s: f64,
-    /// Values of the grid, from zero to the top.
-    pub values: Vec<f64>,
+    /// The scale of the values, and those of the grid.
+    pub values: ValueAxis,
     /// How they are written.
     pub format: ValueFormat,
     /// Whether outages are shaded.
     pub shades_outages: bool,
-    /// A length to mark on the time axis, and how it is called.
-    pub reference: Option<(f64, &'a str)>,
-}
-
-impl Axes<'_> {
-    /// The value at the top.
-    pub fn highest(&self) -> f64 {
-        self.values.last().copied().unwrap_or(1.0)
-    }
+    /// Lengths to mark on the time axis, and how they are called.
+    pub references: Vec<(f64, String)>,
 }
 
 /// The vertical place of a shared plot.
@@ -105,7 +110,7 @@ fn beside(scene: &mut Scene, context: &Context, axes: &Axes, rows: Rows, all: &[
         top: rows.top,
         bottom: rows.bottom,
         end_s: axes.end_s,
-        highest: axes.highest(),
+        scale: axes.values.scale,
     };
     let marks = marks::of_all(all.iter().map(|curves| curves.marks.clone()).collect());
     ground(scene, context, axes, &plot, rows, marks.is_empty());
@@ -116,6 +121,10 @@ fn beside(scene: &mut Scene, context: &Context, axes: &Axes, rows: Rows, all: &[
     }
     for (variant, curves) in all.iter().enumerate() {
         band(scene, &plot, variant, curves);
+    }
+    let with_breaker = all.iter().enumerate().filter(|(_, curves)| !curves.breaker_open.is_empty());
+    for (lane, (variant, curves)) in with_breaker.enumerate() {
+        breaker::draw(scene, &plot, lane, style::line_colour(variant), &curves.breaker_open);
     }
     for (variant, curves) in all.iter().enumerate() {
         scene.line(plot.place(&curves.line), LINE, style::line_colour(variant));
@@ -129,20 +138,20 @@ fn beside(scene: &mut Scene, context: &Context, axes: &Axes, rows: Rows, all: &[
 /// Outages, grid and headings; without marks above the plot, the words for outages take their line.
 fn ground(scene: &mut Scene, context: &Context, axes: &Axes, plot: &Plot, rows: Rows, has_no_marks: bool) {
     if axes.shades_outages {
+        let above = if has_no_marks { 9.0 } else { 25.0 };
         if let Some(outages) = context.common_outages() {
             let until = plot.right - if rows.heading.is_empty() { 0.0 } else { HEADING };
-            let above = if has_no_marks { 9.0 } else { 25.0 };
             plot.outages(scene, outages, rows.labels.above.then_some((until, plot.top - above)));
         } else {
             let words = "outages differ by variant, not shaded";
-            scene.text(small(words, (plot.left, plot.top - 9.0), Anchor::Start, style::OUTAGE_TEXT), 400.0);
+            if rows.labels.above {
+                scene.text(small(words, (plot.left, plot.top - above), Anchor::Start, style::OUTAGE_TEXT), 400.0);
+            }
         }
     }
-    plot.value_axis(scene, &axes.values, Some(axes.format));
+    plot.value_axis(scene, &axes.values.ticks, Some(axes.format));
     plot.time_axis(scene, 8, rows.labels.below, false);
-    if let Some((time_s, words)) = axes.reference {
-        plot.reference(scene, time_s, rows.labels.above.then_some(words));
-    }
+    plot.references(scene, &axes.references, rows.labels.above);
     if !rows.heading.is_empty() {
         let size = SMALL;
         let at = (plot.right, plot.top - 9.0);

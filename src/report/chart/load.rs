@@ -1,13 +1,14 @@
 //! The load: calls per second at the downstream, and which part of them succeeds.
 
-use super::axis;
+use super::breaker;
 use super::context::Context;
 use super::course::{Merge, Shows, View};
 use super::curves::{Axes, Curves};
 use super::plot::small;
+use super::scale::ValueAxis;
 use super::scene::{Anchor, Scene};
 use super::style::{self, INK, LINE, MARGIN, MUTED, SMALL, SUCCESSES, SUCCESSES_OPACITY};
-use super::{cut, load_title, marks, panes};
+use super::{load_title, marks, panes};
 use crate::measure::{Metric, SeriesMetric};
 use crate::report::number;
 use crate::study::VariantResult;
@@ -22,12 +23,13 @@ pub fn draw(scene: &mut Scene, context: &Context) {
     let count = context.shown.len();
     let view = View::of(context, Shows::Calls, panes::most_points(count));
     let all: Vec<Curves> = context.shown.iter().map(|variant| curves_of(context, view, variant)).collect();
-    let scale = Scale::of(&all, panes::most_values(count));
-    let axes = Axes { end_s: view.end_s, values: scale.values, format: rate, shades_outages: true, reference: None };
-    let all: Vec<Curves> = all.into_iter().map(|curves| saying_where_cut(curves, axes.highest())).collect();
-    let subtitle = subtitle(context, view, scale.is_cut.then(|| axes.highest()));
+    let highs: Vec<f64> = all.iter().map(Curves::highest).collect();
+    let values = ValueAxis::common(&highs, panes::most_values(count));
+    let subtitle = subtitle(context, view, &values);
     super::page::draw(scene, context, |columns| load_title::title(context, columns), subtitle);
-    legend(scene, band_words(context, view));
+    let breaker = all.iter().position(|curves| !curves.breaker_open.is_empty());
+    legend(scene, values.scale.is_logarithmic, band_words(context, view), breaker);
+    let axes = Axes { end_s: view.end_s, values, format: rate, shades_outages: true, references: Vec::new() };
     panes::draw(scene, context, &axes, &all, PANES_TOP);
 }
 
@@ -38,34 +40,6 @@ fn rate(value: f64) -> String {
     } else {
         number::compact(value)
     }
-}
-
-/// The values of the axis, and whether they leave something out.
-struct Scale {
-    values: Vec<f64>,
-    is_cut: bool,
-}
-
-impl Scale {
-    fn of(all: &[Curves], about: usize) -> Self {
-        let highs: Vec<f64> = all.iter().map(highest).collect();
-        let end = cut::scale_end(&highs);
-        let highest = end.unwrap_or_else(|| highs.iter().copied().fold(0.0, f64::max));
-        Self { values: axis::value_ticks(highest, about), is_cut: end.is_some() }
-    }
-}
-
-/// The highest value that is drawn of a variant.
-fn highest(curves: &Curves) -> f64 {
-    let drawn = curves.line.iter().chain(&curves.band[1]).chain(&curves.area);
-    drawn.map(|point| point.1).fold(0.0, f64::max)
-}
-
-fn saying_where_cut(mut curves: Curves, scale_end: f64) -> Curves {
-    if highest(&curves) > scale_end {
-        curves.notes.push("scale cut".to_owned());
-    }
-    curves
 }
 
 fn curves_of(context: &Context, view: View, variant: &VariantResult) -> Curves {
@@ -81,6 +55,7 @@ fn curves_of(context: &Context, view: View, variant: &VariantResult) -> Curves {
         notes,
         label_at: peak(variant),
         marks: marks::operations(context, variant, INK),
+        breaker_open: breaker::spans(view, series),
         ..Curves::default()
     }
 }
@@ -116,8 +91,8 @@ fn band_words(context: &Context, view: View) -> Option<&'static str> {
     has_band(context, view).then_some(words)
 }
 
-/// What line, area and band are.
-fn legend(scene: &mut Scene, band: Option<&str>) {
+/// What line, area and band are, and the hatching of the first variant whose breaker opened.
+fn legend(scene: &mut Scene, is_logarithmic: bool, band: Option<&str>, breaker: Option<usize>) {
     let middle = LEGEND - 4.5;
     let mut x = MARGIN;
     let mut entry = |scene: &mut Scene, words: &str, draw: &dyn Fn(&mut Scene, f64)| {
@@ -130,19 +105,30 @@ fn legend(scene: &mut Scene, band: Option<&str>) {
         let corners = [(x, middle - 5.0), (x + 20.0, middle - 5.0), (x + 20.0, middle + 5.0), (x, middle + 5.0)];
         scene.area(corners.to_vec(), colour, opacity);
     };
-    entry(scene, "calls", &|scene, x| scene.line(vec![(x + 1.0, middle), (x + 19.0, middle)], LINE + 0.5, MUTED));
-    entry(scene, "calls that succeed", &|scene, x| swatch(scene, x, SUCCESSES, SUCCESSES_OPACITY));
+    let dash = |scene: &mut Scene, x: f64, width, colour| {
+        scene.line(vec![(x + 1.0, middle), (x + 19.0, middle)], width, colour);
+    };
+    let (line, succeed) = if is_logarithmic { (style::line_colour(0), LINE) } else { (MUTED, 0.0) };
+    entry(scene, "calls", &|scene, x| dash(scene, x, LINE + 0.5, line));
+    entry(scene, "calls that succeed", &|scene, x| match succeed {
+        0.0 => swatch(scene, x, SUCCESSES, SUCCESSES_OPACITY),
+        width => dash(scene, x, width, SUCCESSES),
+    });
     if let Some(words) = band {
         let colour = style::line_colour(0);
         entry(scene, words, &|scene, x| swatch(scene, x, colour, style::BAND_OPACITY));
     }
+    if let Some(variant) = breaker {
+        let (top, bottom) = (middle - breaker::HEIGHT / 2.0, middle + breaker::HEIGHT / 2.0);
+        entry(scene, breaker::WORDS, &|scene, x| {
+            breaker::hatched(scene, (x, top), (x + 20.0, bottom), style::line_colour(variant));
+        });
+    }
 }
 
-fn subtitle(context: &Context, view: View, cut_at: Option<f64>) -> [String; 2] {
+fn subtitle(context: &Context, view: View, values: &ValueAxis) -> [String; 2] {
     let peak = if context.replications() > 1.0 { "busiest second of a run, averaged" } else { "busiest second" };
-    let cut = cut_at.map_or(String::new(), |value| {
-        format!("Scale cut at {}/s: arrowheads where calls go beyond. ", number::human(value))
-    });
+    let scale = values.remark();
     let what = format!("Calls per second at the downstream, {}. Peak: {peak}.", context.averaged());
-    [what, format!("{cut}{}", view.remark(context, true)).trim().to_owned()]
+    [what, format!("{scale}{}", view.remark(context, true)).trim().to_owned()]
 }

@@ -152,9 +152,11 @@ mod tests {
     use super::*;
     use crate::engine::time::{MINUTE_US, SECOND_US};
     use crate::model::operator::{CountAfterRedrive, Operation};
+    use crate::report::chart::scale::Scale;
     use crate::report::sample;
 
-    const PLOT: Plot = Plot { left: 0.0, right: 200.0, top: 0.0, bottom: 100.0, end_s: 200.0, highest: 1.0 };
+    const PLOT: Plot =
+        Plot { left: 0.0, right: 200.0, top: 0.0, bottom: 100.0, end_s: 200.0, scale: Scale::up_to(1.0) };
 
     fn mark(time_s: f64) -> Mark {
         Mark { time_s, words: String::new(), colour: INK, is_exact: true }

@@ -2,12 +2,12 @@
 
 mod axis;
 mod backlog;
+mod breaker;
 mod budget;
 mod clearing;
 mod context;
 mod course;
 mod curves;
-mod cut;
 mod fates;
 mod font;
 mod interactive;
@@ -21,6 +21,7 @@ mod page;
 mod paint;
 mod panes;
 mod plot;
+mod scale;
 mod scene;
 mod style;
 mod sweep;

@@ -1,5 +1,6 @@
 //! A small plot for each variant, all with the same scales.
 
+use super::breaker;
 use super::context::Context;
 use super::curves::{Axes, Curves, VALUE_LABELS, band, name_text};
 use super::font::Weight;
@@ -97,12 +98,14 @@ fn ground(scene: &mut Scene, context: &Context, axes: &Axes, plot: &Plot, (varia
     if axes.shades_outages {
         plot.outages(scene, context.outages(&context.shown[variant]), None);
     }
-    plot.value_axis(scene, &axes.values, (variant % columns == 0).then_some(axes.format));
+    let is_first = variant % columns == 0;
+    plot.value_axis(scene, &axes.values.ticks, is_first.then_some(axes.format));
+    if is_first {
+        plot.say_logarithmic(scene);
+    }
     let most_ticks = if plot.right - plot.left >= WIDE { 8 } else { 4 };
     plot.time_axis(scene, most_ticks, variant + columns >= count, true);
-    if let Some((time_s, _)) = axes.reference {
-        plot.reference(scene, time_s, None);
-    }
+    plot.references(scene, &axes.references, false);
 }
 
 fn contents(scene: &mut Scene, plot: &Plot, variant: usize, curves: &Curves) {
@@ -111,8 +114,8 @@ fn contents(scene: &mut Scene, plot: &Plot, variant: usize, curves: &Curves) {
     marks::lines(scene, plot, &curves.marks);
     second(scene, plot, variant, &curves.second);
     let width = if plot.right - plot.left >= WIDE { LINE } else { FINE_LINE };
+    breaker::draw(scene, plot, 0, style::line_colour(variant), &curves.breaker_open);
     scene.line(plot.place(&curves.line), width, style::line_colour(variant));
-    cut_marks(scene, plot, variant, curves);
 }
 
 fn cell(axes: &Axes, index: usize, layout: Layout) -> Plot {
@@ -129,7 +132,7 @@ fn cell(axes: &Axes, index: usize, layout: Layout) -> Plot {
         top: top + 10.0 + LINE_HEIGHT * lines as f64,
         bottom: top + height - BELOW,
         end_s: axes.end_s,
-        highest: axes.highest(),
+        scale: axes.values.scale,
     }
 }
 
@@ -155,28 +158,16 @@ fn notes_width(scene: &Scene, curves: &Curves) -> f64 {
     scene.fonts.width(&curves.notes.join(", "), SMALL, Weight::Regular)
 }
 
-/// The area between a curve and zero.
+/// The area between a curve and zero; a line where the scale is one of ratios, on which an area means nothing.
 fn area(scene: &mut Scene, plot: &Plot, points: &[Point]) {
+    if plot.scale.is_logarithmic {
+        scene.line(plot.place(points), LINE, SUCCESSES);
+        return;
+    }
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return };
     let outline = std::iter::once((first.0, 0.0)).chain(points.iter().copied()).chain([(last.0, 0.0)]);
     let outline: Vec<Point> = outline.collect();
     scene.area(plot.place(&outline), SUCCESSES, SUCCESSES_OPACITY);
-}
-
-/// Points at where a curve goes beyond the scale.
-fn cut_marks(scene: &mut Scene, plot: &Plot, variant: usize, curves: &Curves) {
-    const APART: f64 = 11.0;
-    let mut free_from = plot.left;
-    let beyond = curves.line.iter().chain(&curves.band[1]).filter(|point| point.1 > plot.highest);
-    let mut places: Vec<f64> = beyond.map(|point| plot.x(point.0)).collect();
-    places.sort_by(f64::total_cmp);
-    for x in places {
-        if x >= free_from {
-            let tip = vec![(x - 4.5, plot.top + 6.0), (x, plot.top - 1.5), (x + 4.5, plot.top + 6.0)];
-            scene.area(tip, style::word_colour(variant), 1.0);
-            free_from = x + APART;
-        }
-    }
 }
 
 /// A thin dashed curve.

@@ -3,15 +3,19 @@
 use super::axis;
 use super::context::outage_label;
 use super::font::Weight;
+use super::scale::Scale;
 use super::scene::{Anchor, Point, Scene, Text};
-use super::style::{AXIS, GRID, HAIRLINE, MUTED, OUTAGE, OUTAGE_BAR, OUTAGE_TEXT, SMALL};
+use super::style::{AXIS, GRID, HAIRLINE, MARK, MUTED, OUTAGE, OUTAGE_BAR, OUTAGE_TEXT, SMALL};
 use crate::engine::time::seconds;
 use crate::model::downstream::Outage;
+
+/// Labels of values keep this distance; those that would be nearer are left out.
+const LABEL_HEIGHT: f64 = 12.0;
 
 /// How values are written beside their axis.
 pub type ValueFormat = fn(f64) -> String;
 
-/// The rectangle and its scales; both axes start at zero.
+/// The rectangle and its scales; time starts at zero.
 #[derive(Debug, Clone, Copy)]
 pub struct Plot {
     /// Left edge.
@@ -24,8 +28,8 @@ pub struct Plot {
     pub bottom: f64,
     /// Time at the right edge, in seconds.
     pub end_s: f64,
-    /// Value at the upper edge.
-    pub highest: f64,
+    /// The scale of the values.
+    pub scale: Scale,
 }
 
 impl Plot {
@@ -36,7 +40,7 @@ impl Plot {
 
     /// Where a value is.
     pub fn y(&self, value: f64) -> f64 {
-        self.bottom - (self.bottom - self.top) * (value / self.highest).clamp(0.0, 1.0)
+        self.bottom - (self.bottom - self.top) * self.scale.share(value)
     }
 
     /// Where points are.
@@ -61,11 +65,13 @@ impl Plot {
 
     /// Draws hairlines at the values, labelled at the left where there is a format.
     pub fn value_axis(&self, scene: &mut Scene, values: &[f64], format: Option<ValueFormat>) {
+        let mut free_from = f64::INFINITY;
         for value in values {
             let y = self.y(*value);
             let colour = if *value == 0.0 { AXIS } else { GRID };
             scene.rule((self.left, y), (self.right, y), HAIRLINE, colour);
-            if let Some(format) = format {
+            if let Some(format) = format.filter(|_| y <= free_from) {
+                free_from = y - LABEL_HEIGHT;
                 scene.text(small(&format(*value), (self.left - 9.0, y + 4.4), Anchor::End, MUTED), self.left);
             }
         }
@@ -133,12 +139,23 @@ impl Plot {
         }
     }
 
-    /// Marks a length on the time axis.
-    pub fn reference(&self, scene: &mut Scene, time_s: f64, words: Option<&str>) {
-        let x = self.x(time_s);
-        scene.dashed_rule(x, self.top, self.bottom, OUTAGE_BAR);
-        if let Some(words) = words {
-            place_label(scene, words, x, (self.left, self.right), self.top - 9.0);
+    /// Marks lengths on the time axis, in order; with their words above where those are wanted.
+    pub fn references(&self, scene: &mut Scene, references: &[(f64, String)], labelled: bool) {
+        let mut free_from = self.left;
+        for (time_s, words) in references {
+            let x = self.x(*time_s);
+            scene.dashed_rule(x, self.top, self.bottom, OUTAGE_BAR);
+            if labelled {
+                free_from = place_label(scene, words, x, (free_from, self.right), self.top - 9.0);
+            }
+        }
+    }
+
+    /// Says beside the uppermost value that equal distances are equal ratios, where that is so.
+    pub fn say_logarithmic(&self, scene: &mut Scene) {
+        if self.scale.is_logarithmic {
+            let at = (self.left - 9.0, self.top - 7.0);
+            scene.text(Text { size: MARK, ..small("log scale", at, Anchor::End, MUTED) }, self.left);
         }
     }
 }
@@ -167,7 +184,7 @@ mod tests {
     use crate::report::chart::font::Fonts;
 
     fn labels(width: f64, end_s: f64) -> String {
-        let plot = Plot { left: 0.0, right: width, top: 0.0, bottom: 10.0, end_s, highest: 1.0 };
+        let plot = Plot { left: 0.0, right: width, top: 0.0, bottom: 10.0, end_s, scale: Scale::up_to(1.0) };
         let scene = Scene::new(Fonts::embedded().unwrap());
         let labels: Vec<String> = plot.roomy_ticks(&scene, 4, true).into_iter().map(|tick| tick.1).collect();
         labels.join(", ").replace(crate::report::number::NO_BREAK, " ")

@@ -125,7 +125,7 @@ fn texts(document: &str) -> String {
 }
 
 /// Five variants: an operator acts in the second, and the third calls twenty times as much as the others.
-fn cut_and_marked() -> StudyResult {
+fn dwarfed_and_marked() -> StudyResult {
     let mut result = sample::many(5);
     let operation =
         |at_s: u64, fleet| Operation { at_us: at_s * SECOND_US, action: Action::Scale { fleet, drain_us: None } };
@@ -138,8 +138,8 @@ fn cut_and_marked() -> StudyResult {
 }
 
 #[test]
-fn the_load_says_what_succeeds_where_the_scale_is_cut_and_what_an_operator_does() {
-    insta::assert_snapshot!(texts(&documents(&cut_and_marked())[0]));
+fn the_load_says_what_succeeds_that_the_scale_is_logarithmic_and_what_an_operator_does() {
+    insta::assert_snapshot!(texts(&documents(&dwarfed_and_marked())[0]));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn write_charts_to_look_at() {
         ("hundred", sample::many(100)),
         ("odd", sample::odd_names()),
         ("empty", sample::empty()),
-        ("cut", cut_and_marked()),
+        ("cut", dwarfed_and_marked()),
         ("alarms", sample::with_alarms(sample::failover())),
     ];
     for (name, result) in studies {

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::curves::{self, Axes, Curves};
 use super::font::Weight;
 use super::panes;
+use super::scale::ValueAxis;
 use super::scene::{Anchor, Point, Scene, Text};
 use super::style::{HEIGHT, INK, TITLE, WIDTH};
 use crate::engine::time::seconds;
@@ -12,24 +13,29 @@ use crate::study::VariantResult;
 
 /// Where the headers of small plots begin.
 const PANES_TOP: f64 = 94.0;
+/// A retention of up to this many times the longest time is marked.
+const SHOWN_BEYOND: f64 = 1.5;
 
 /// Draws the chart.
 pub fn draw(scene: &mut Scene, context: &Context) {
-    super::page::draw(scene, context, |columns| title(context, columns), subtitle(context));
     let longest_s = context.shown.iter().filter_map(|variant| variant.time_to_dlq.max_s()).fold(0.0, f64::max);
+    super::page::draw(scene, context, |columns| title(context, columns), subtitle(context, longest_s));
     if context.shown.iter().all(|variant| variant.time_to_dlq.count() == 0) {
         say_nothing(scene);
         return;
     }
-    let outage = outage_s(context);
-    let end_s = longest_s.max(outage.unwrap_or(0.0)).max(1.0) * 1.04;
-    let words = outage.map(|length_s| format!("length of the outage, {}", number::duration(length_s)));
+    let references = references(context, longest_s);
+    let end_s = references.iter().map(|one| one.0).fold(longest_s, f64::max).max(1.0) * 1.04;
     let axes = Axes {
         end_s,
-        values: if context.is_shared() { vec![0.0, 0.25, 0.5, 0.75, 1.0] } else { vec![0.0, 0.5, 1.0] },
+        values: ValueAxis::through(if context.is_shared() {
+            vec![0.0, 0.25, 0.5, 0.75, 1.0]
+        } else {
+            vec![0.0, 0.5, 1.0]
+        }),
         format: number::percent,
         shades_outages: false,
-        reference: outage.zip(words.as_deref()),
+        references,
     };
     let all: Vec<Curves> = context.shown.iter().map(|variant| curves_of(context, variant, end_s)).collect();
     if context.is_shared() {
@@ -57,6 +63,26 @@ fn outage_s(context: &Context) -> Option<f64> {
         [outage] => Some(seconds(outage.until_us - outage.from_us)),
         _ => None,
     }
+}
+
+/// The retention of the source queue, where all variants have the same.
+fn retention_s(context: &Context) -> Option<f64> {
+    let mut all = context.result.scenario.variants.iter().map(|variant| variant.setup.queue.retention_us);
+    let first_us = all.next()?;
+    all.all(|other_us| other_us == first_us).then_some(seconds(first_us))
+}
+
+/// Lengths to compare the times with, in order: that of the outage, and the retention where it is not far beyond all of
+/// them.
+fn references(context: &Context, longest_s: f64) -> Vec<(f64, String)> {
+    let mut references: Vec<(f64, String)> = Vec::new();
+    let outage = outage_s(context).map(|length_s| (length_s, "length of the outage"));
+    let retention = retention_s(context).filter(|length_s| *length_s <= longest_s * SHOWN_BEYOND);
+    for (length_s, words) in outage.into_iter().chain(retention.map(|length_s| (length_s, "retention"))) {
+        references.push((length_s, format!("{words}, {}", number::duration(length_s))));
+    }
+    references.sort_by(|a, b| a.0.total_cmp(&b.0));
+    references
 }
 
 fn curves_of(context: &Context, variant: &VariantResult, end_s: f64) -> Curves {
@@ -148,19 +174,23 @@ fn most(context: &Context, worst: &VariantResult, columns: usize) -> String {
     }
 }
 
-fn subtitle(context: &Context) -> [String; 2] {
+fn subtitle(context: &Context, longest_s: f64) -> [String; 2] {
     let what = "Share of the dead-lettered messages that reached the DLQ within a time from their first receive";
     let counts = match context.replications() {
         1.0 => String::new(),
         _ => format!("; counts: {}", context.averaged()),
     };
-    let dashed = match outage_s(context) {
-        Some(length_s) if !context.is_shared() => {
-            format!("Dashed: length of the outage, {}.", number::duration(length_s))
-        }
-        _ => String::new(),
-    };
-    [format!("{what}{counts}."), dashed]
+    let references = references(context, longest_s);
+    let mut remark = String::new();
+    if !references.is_empty() && !context.is_shared() {
+        let words: Vec<&str> = references.iter().map(|one| one.1.as_str()).collect();
+        remark = format!("Dashed: {}. ", words.join("; "));
+    }
+    let is_beyond = |length_s: &f64| longest_s > 0.0 && *length_s > longest_s * SHOWN_BEYOND;
+    if let Some(length_s) = retention_s(context).filter(is_beyond) {
+        remark.push_str(&format!("The retention, {}, is beyond the axis.", number::duration(length_s)));
+    }
+    [format!("{what}{counts}."), remark.trim_end().to_owned()]
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ mod rows;
 mod text;
 
 pub use json::tune_json;
+pub(super) use text::label;
 pub use text::{best_so_far, tune_text};
-pub(super) use text::{condition, label};
 
 use super::files::RenderedFile;
 use super::{ReportError, chart};

@@ -57,7 +57,7 @@ fn goal(result: &TuneResult) -> String {
 }
 
 /// A condition with its bound as people read it.
-pub(in crate::report) fn condition(condition: &Condition) -> String {
+fn condition(condition: &Condition) -> String {
     let bound = words::metric_value(condition.metric, condition.bound);
     format!("{} {} {bound}", condition.metric.name(), condition.side.sign())
 }

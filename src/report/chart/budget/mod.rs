@@ -5,6 +5,7 @@ use super::marker;
 use super::page;
 use super::paint;
 use super::plot::Plot;
+use super::scale::Scale;
 use super::scene::{Anchor, Scene, Text};
 use super::style::{
     AXIS, BODY, Colour, GRID, HAIRLINE, INK, MARGIN, MUTED, OUTAGE, OUTAGE_TEXT, SMALL, WIDTH, line_colour,
@@ -56,8 +57,14 @@ fn draw(scene: &mut Scene, report: &BudgetReport) {
     let latest_s = rows.iter().map(|row| row.moment.high_s).fold(0.0, f64::max);
     let outage_s = report.entries.iter().find_map(|entry| entry.settings.outage_s);
     let end_s = latest_s.max(outage_s.unwrap_or(0.0)).max(1.0) * 1.02;
-    let plot =
-        Plot { left: MARGIN + NAMES, right: WIDTH - MARGIN - NUMBERS, top: TOP, bottom: BOTTOM, end_s, highest: 1.0 };
+    let plot = Plot {
+        left: MARGIN + NAMES,
+        right: WIDTH - MARGIN - NUMBERS,
+        top: TOP,
+        bottom: BOTTOM,
+        end_s,
+        scale: Scale::up_to(1.0),
+    };
     if let Some(outage_s) = outage_s {
         scene.rectangle((plot.left, plot.top), (plot.x(outage_s), plot.bottom), OUTAGE);
         let words = format!("outage of {}", time(outage_s));

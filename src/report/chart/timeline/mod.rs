@@ -11,6 +11,7 @@ use super::marker;
 use super::page;
 use super::paint;
 use super::plot::Plot;
+use super::scale::Scale;
 use super::scene::{Anchor, Scene, Text};
 use super::style::{
     AXIS, BODY, Colour, GRID, HAIRLINE, HEIGHT, INK, MARGIN, MUTED, OUTAGE_TEXT, SMALL, WIDTH, line_colour,
@@ -130,7 +131,7 @@ impl<'a> Timeline<'a> {
             lanes.push(Lane::DeadLetters);
         }
         let (left, right) = (MARGIN + NAMES, WIDTH - MARGIN);
-        let plot = Plot { left, right, top: TOP, bottom: BOTTOM, end_s, highest: 1.0 };
+        let plot = Plot { left, right, top: TOP, bottom: BOTTOM, end_s, scale: Scale::up_to(1.0) };
         Self { report, plot, lanes, from_us }
     }
 

@@ -1,18 +1,18 @@
 //! Every candidate as a point, the front through those that no other beats, and the limits of the conditions.
 
 use super::names::{self, Area, Placed};
-use super::scale::Scale;
 use crate::measure::Metric;
 use crate::report::chart::font::Weight;
 use crate::report::chart::marker;
 use crate::report::chart::plot::small;
+use crate::report::chart::scale::ValueAxis;
 use crate::report::chart::scene::{Anchor, Point, Scene, Text};
 use crate::report::chart::style::{
     AXIS, BODY, Colour, GRID, HAIRLINE, INK, LINE, MARGIN, MUTED, OUTAGE_BAR, OUTAGE_TEXT, SMALL, WHITE, WIDTH,
     line_colour, word_colour,
 };
 use crate::report::chart::sweep::page::{self, written};
-use crate::report::tune::{condition, label};
+use crate::report::tune::label;
 use crate::report::{number, words};
 use crate::scenario::Condition;
 use crate::study::{CandidateResult, Standing, TuneResult};
@@ -37,19 +37,19 @@ const OPEN_POINT: Colour = Colour(0x8f, 0xb8, 0xd8);
 /// Where things are.
 struct Frame {
     plot: Area,
-    x: Scale,
-    y: Scale,
+    x: ValueAxis,
+    y: ValueAxis,
 }
 
 impl Frame {
     fn x(&self, value: f64) -> f64 {
         let (left, right) = (self.plot.left + INSET, self.plot.right - INSET);
-        left + (right - left) * self.x.share(value)
+        left + (right - left) * self.x.scale.share(value)
     }
 
     fn y(&self, value: f64) -> f64 {
         let (top, bottom) = (self.plot.top + INSET, self.plot.bottom - INSET);
-        bottom - (bottom - top) * self.y.share(value)
+        bottom - (bottom - top) * self.y.scale.share(value)
     }
 }
 
@@ -63,7 +63,7 @@ pub fn draw(scene: &mut Scene, result: &TuneResult) {
             result.candidates.iter().filter_map(move |one| result.found(&one.metrics, metric)).map(|found| found.mean);
         means.chain(limits(result, metric).map(|limit| limit.bound))
     };
-    let frame = Frame { plot, x: Scale::of(values(goal.against)), y: Scale::of(values(goal.objective)) };
+    let frame = Frame { plot, x: ValueAxis::of(values(goal.against)), y: ValueAxis::of(values(goal.objective)) };
     legend(scene, result);
     axes(scene, &frame, result);
     let taken = limit_lines(scene, &frame, result);
@@ -85,10 +85,10 @@ fn titles(result: &TuneResult) -> Vec<String> {
         (true, Standing::Holds) => "Best",
         (true, _) => "None is shown to hold; closest",
     };
-    let (objective, against) = (goal.objective.name(), goal.against.name());
+    let (objective, against) = (goal.objective.words(), goal.against.words());
     let title = |room: usize| {
         let name = label(result, &result.candidates[best.candidate], room);
-        format!("{start}: {name}, {objective} {} at {against} {}", value(goal.objective), value(goal.against))
+        format!("{start}: {name}; {objective}: {}, {against}: {}", value(goal.objective), value(goal.against))
     };
     [60, 40, 28, 18, 10].map(title).to_vec()
 }
@@ -101,7 +101,7 @@ fn subtitle(result: &TuneResult) -> String {
         (least, most) => format!("mean of {least} to {most} runs"),
     };
     format!(
-        "A point a candidate, {averaged} of the search; upward {} ({}), across {} ({})",
+        "A point a candidate, {averaged} of the search; upward {} in {}, across {} in {}",
         up.name(),
         up.unit(),
         across.name(),
@@ -183,9 +183,8 @@ fn axes(scene: &mut Scene, frame: &Frame, result: &TuneResult) {
         }
     }
     let middle = (plot.left + plot.right) / 2.0;
-    let words = |metric: Metric| format!("{} ({})", metric.name(), metric.unit());
     let across = Text {
-        words: words(goal.against),
+        words: page::axis_words(goal.against, frame.x.scale),
         at: (middle, plot.bottom + 41.0),
         anchor: Anchor::Middle,
         size: SMALL,
@@ -193,7 +192,12 @@ fn axes(scene: &mut Scene, frame: &Frame, result: &TuneResult) {
         colour: INK,
     };
     scene.text(across.clone(), plot.right - plot.left);
-    let upward = Text { words: words(goal.objective), at: (MARGIN, plot.top - 14.0), anchor: Anchor::Start, ..across };
+    let upward = Text {
+        words: page::axis_words(goal.objective, frame.y.scale),
+        at: (MARGIN, plot.top - 14.0),
+        anchor: Anchor::Start,
+        ..across
+    };
     scene.text(upward, plot.right - plot.left);
 }
 
@@ -204,7 +208,7 @@ fn limit_lines(scene: &mut Scene, frame: &Frame, result: &TuneResult) -> Vec<Are
     for limit in limits(result, result.goal.against) {
         let x = frame.x(limit.bound);
         scene.dashed_rule(x, plot.top, plot.bottom, OUTAGE_BAR);
-        let words = condition(limit);
+        let words = page::condition(limit);
         let width = scene.fonts.width(&words, SMALL, Weight::Regular);
         let left = (x - width / 2.0).clamp(plot.left + 210.0, plot.right - width);
         scene.text(small(&words, (left, plot.top - 6.0), Anchor::Start, OUTAGE_TEXT), width + 1.0);
@@ -212,7 +216,7 @@ fn limit_lines(scene: &mut Scene, frame: &Frame, result: &TuneResult) -> Vec<Are
     for limit in limits(result, result.goal.objective) {
         let y = frame.y(limit.bound);
         scene.rule((plot.left, y), (plot.right, y), 1.25, OUTAGE_BAR);
-        let words = condition(limit);
+        let words = page::condition(limit);
         let width = scene.fonts.width(&words, SMALL, Weight::Regular);
         scene.text(small(&words, (plot.right, y - 5.0), Anchor::End, OUTAGE_TEXT), width + 1.0);
         taken.push(Area { left: plot.right - width, top: y - 18.0, right: plot.right, bottom: y + 2.0 });

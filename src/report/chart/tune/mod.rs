@@ -2,7 +2,6 @@
 
 mod cloud;
 mod names;
-mod scale;
 
 use super::font::Fonts;
 use super::paint;
