@@ -13,7 +13,6 @@ mod folder;
 mod happened;
 mod junit;
 mod markdown;
-mod number;
 mod probabilities;
 #[cfg(test)]
 mod sample;
@@ -42,6 +41,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use crate::study::StudyResult;
+use crate::text::number;
 
 /// Why a report could not be made.
 #[derive(Debug, thiserror::Error)]

@@ -2,7 +2,7 @@
 
 use crate::engine::time::MINUTE_US;
 use crate::model::producer::ProfileStep;
-use crate::scenario::read::read_text;
+use crate::text::read_text;
 use crate::scenario::text::quoted;
 use crate::scenario::value::Duration;
 use csv::StringRecord;

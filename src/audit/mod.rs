@@ -1,0 +1,4 @@
+//! What configurations of queues will lead to.
+
+pub mod model;
+mod readers;

@@ -1,0 +1,58 @@
+//! The files of an audit, and places in them.
+
+use crate::text::{Place, column_at, line_at};
+
+/// A file that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// The file, as people named it or as the walk came upon it.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A stretch of one of the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Spot {
+    /// The file's number in [`Sources`].
+    pub file: usize,
+    /// The stretch.
+    pub place: Place,
+}
+
+impl Spot {
+    /// Whether another stretch lies within this one.
+    pub fn covers(self, other: Self) -> bool {
+        self.file == other.file && self.place.start <= other.place.start && other.place.end <= self.place.end
+    }
+}
+
+/// All files of an audit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// Takes in a file, and says its number.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> usize {
+        self.files.push(SourceFile { name: name.into(), text: text.into() });
+        self.files.len() - 1
+    }
+
+    /// The file that a stretch is in.
+    pub fn file(&self, spot: Spot) -> &SourceFile {
+        &self.files[spot.file]
+    }
+
+    /// All files, in the order in which they were read.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// Line and column at which a stretch begins, both from 1, the column in characters.
+    pub fn line_and_column(&self, spot: Spot) -> (usize, usize) {
+        let line = line_at(&self.file(spot).text, spot.place.start);
+        (line.number, column_at(&line, spot.place.start))
+    }
+}
