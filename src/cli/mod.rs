@@ -1,5 +1,6 @@
 //! The command line: one file a command, and what they share.
 
+mod audit;
 mod check;
 mod checkpoint;
 mod compare;
@@ -60,8 +61,8 @@ Exit codes:
   0    done, and every expectation of the scenario holds
   1    internal failure
   2    bad input or usage
-  3    an expectation is missed, a comparison has found something worse, or nothing that `tune`
-       has found is shown to keep to its conditions
+  3    an expectation is missed, a comparison has found something worse, nothing that `tune` has
+       found is shown to keep to its conditions, or an audit has findings
   130  interrupted";
 
 #[derive(Debug, Subcommand)]
@@ -78,6 +79,8 @@ enum Command {
     Merge(merge::MergeArguments),
     /// Check a scenario without running it
     Check(check::CheckArguments),
+    /// Say what will go wrong with queues as they are configured
+    Audit(audit::AuditArguments),
     /// Say what has changed from one result to the next
     Compare(compare::CompareArguments),
     /// Tell what a key, a metric or a rule is
@@ -115,6 +118,7 @@ pub fn main() -> ExitCode {
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),

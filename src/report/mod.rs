@@ -4,6 +4,7 @@
 //! rendering leaves no trace on the disk. The bytes depend on the study alone: no clock, no machine, no thread count.
 
 mod alarms;
+mod audit;
 mod chart;
 mod compare;
 mod delimited;
@@ -25,6 +26,7 @@ mod tune;
 mod verdicts;
 mod words;
 
+pub use audit::{audit_json, audit_sarif, audit_text};
 pub use compare::{Change, ChangeVerdict, StudyComparison, StudySummary, SummaryError};
 pub use files::{RenderedFile, check_file, check_folder, hold_writes, write};
 pub use folder::folder_name;

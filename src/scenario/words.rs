@@ -1,7 +1,7 @@
 //! The nearest right word.
 
-use super::text::quoted;
 pub(super) use super::text::nearest;
+use super::text::quoted;
 use crate::measure::Metric;
 
 /// Most words that a message lists.

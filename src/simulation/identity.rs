@@ -96,7 +96,10 @@ mod tests {
         let second = copies.next_of(first);
         let of = |id| MessageIdentity::of(id);
         assert_eq!(of(first), MessageIdentity { key: 5, is_second_send: true, times_anew: 1, extra_copy: 1 });
-        assert_eq!(of(redriven(second)), MessageIdentity { key: 5, is_second_send: true, times_anew: 2, extra_copy: 2 });
+        assert_eq!(
+            of(redriven(second)),
+            MessageIdentity { key: 5, is_second_send: true, times_anew: 2, extra_copy: 2 }
+        );
         assert_eq!(of(copies.next_of(6)).extra_copy, 1);
         for number in 3..=255 {
             assert_eq!(of(copies.next_of(5)).extra_copy, number);

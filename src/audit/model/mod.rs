@@ -57,6 +57,8 @@ pub struct Mapping {
     pub spot: Spot,
     /// The queue.
     pub queue: Setting<QueueRef>,
+    /// Whether it is known to read a queue, whichever that is.
+    pub is_of_queue: bool,
     /// The function's number in the stack, where it is declared there.
     pub function: Option<usize>,
     /// Most messages of a batch.
@@ -140,15 +142,15 @@ impl Stack {
         let names_it = |queue: &Queue| {
             queue.redrive.as_ref().is_some_and(|redrive| self.queue_number(&redrive.target) == Some(dead_letter_queue))
         };
-        (0..self.queues.len()).filter(|number| *number != dead_letter_queue && names_it(&self.queues[*number])).collect()
+        (0..self.queues.len())
+            .filter(|number| *number != dead_letter_queue && names_it(&self.queues[*number]))
+            .collect()
     }
 
     /// The mappings that read a queue and are not switched off.
     pub fn mappings_of(&self, queue: usize) -> impl Iterator<Item = &Mapping> {
         let is_on = |mapping: &Mapping| mapping.enabled.known() != Some(&false);
-        self.mappings
-            .iter()
-            .filter(move |mapping| self.queue_number(&mapping.queue) == Some(queue) && is_on(mapping))
+        self.mappings.iter().filter(move |mapping| self.queue_number(&mapping.queue) == Some(queue) && is_on(mapping))
     }
 
     /// The function that a mapping feeds, where it is declared in the stack.

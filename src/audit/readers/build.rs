@@ -1,7 +1,7 @@
 //! From what is declared to a stack: queues first, then what points at them.
 
 use super::dialect::{Dialect, MAX_RECEIVE_COUNT, MappingKeys, RedriveForm, SAM_EVENT, SERVERLESS_EVENT, TARGET};
-use super::item::{Datum, Item, Reference};
+use super::item::{Datum, Item, Piece, Reference};
 use super::keys::{check_keys, check_redrive_keys};
 use super::link::Link;
 use super::resource::{Declared, Kind, MappingForm, Names, Resource};
@@ -25,6 +25,7 @@ pub fn build(declared: &Declared) -> Stack {
                 of_queue(&link, resource, &mut stack.queues[number], &mut stack.unknown_keys);
             }
             Kind::RedrivePolicy | Kind::RedriveAllowPolicy => of_policy(&link, resource, &mut stack),
+            Kind::Mapping(form) if reads_no_queue(&link, resource, form) => {}
             Kind::Mapping(form) => {
                 stack.mappings.push(mapping(&link, resource, form));
                 let (keys, what) = mapping_keys(declared.dialect, form);
@@ -126,16 +127,15 @@ fn redrive(link: &Link<'_>, item: &Item) -> (Option<Redrive>, Setting<()>) {
     if is_empty {
         return (None, Setting::Absent);
     }
-    let wrong = |found: &str, wanted: &str| Setting::WrongType { found: found.to_owned(), wanted: wanted.to_owned(), spot };
+    let wrong =
+        |found: &str, wanted: &str| Setting::WrongType { found: found.to_owned(), wanted: wanted.to_owned(), spot };
     let (inside, as_written) = match (&item.value, link.declared.dialect.redrive_form) {
         (Datum::Unresolved(why), _) => return (None, Setting::Unresolved { why: why.clone(), spot }),
         (Datum::Reference(reference), _) => {
             return (None, Setting::Unresolved { why: super::settings::asks(reference), spot });
         }
         (Datum::Map(_), RedriveForm::Mapping) => (Some(item.clone()), Setting::Absent),
-        (Datum::Map(_), RedriveForm::Json) => {
-            (Some(item.clone()), wrong("a nested object", "a text that holds JSON"))
-        }
+        (Datum::Map(_), RedriveForm::Json) => (Some(item.clone()), wrong("a nested object", "a text that holds JSON")),
         (_, RedriveForm::Json) => {
             let inside = decoded(item);
             let clear = inside.as_ref().is_some_and(|inside| matches!(inside.value, Datum::Map(_)));
@@ -200,16 +200,43 @@ fn mapping_keys(dialect: &'static Dialect, form: MappingForm) -> (&'static Mappi
     }
 }
 
+/// Whether a mapping reads a stream, a topic or something else that is no queue.
+fn reads_no_queue(link: &Link<'_>, resource: &Resource, form: MappingForm) -> bool {
+    if form != MappingForm::Resource {
+        return false;
+    }
+    let of_stream = ["StartingPosition", "starting_position", "Topics", "topics", "Queues", "queues"];
+    let source = resource.properties.get(link.declared.dialect.mapping.queue);
+    let starts_as_other = |text: &str| text.starts_with("arn:") && !text.contains(":sqs:");
+    of_stream.iter().any(|key| resource.properties.get(key).is_some())
+        || match source.map(|item| &item.value) {
+            Some(Datum::Reference(reference)) => {
+                let id = &reference.resource;
+                link.names.known.contains(id) && !link.names.queues.contains_key(id)
+            }
+            Some(Datum::Text(text)) => starts_as_other(text),
+            Some(Datum::Template(pieces)) => {
+                let text = |piece: &Piece| matches!(piece, Piece::Text(text) if text.contains(":sqs:"));
+                let is_arn = matches!(pieces.first(), Some(Piece::Text(text)) if text.starts_with("arn:"));
+                is_arn && !pieces.iter().any(text)
+            }
+            None => true,
+            _ => false,
+        }
+}
+
 fn mapping(link: &Link<'_>, resource: &Resource, form: MappingForm) -> Mapping {
     let (keys, properties) = (mapping_keys(link.declared.dialect, form).0, &resource.properties);
     let function = match &resource.within {
         Some(id) => link.names.functions.get(id).copied(),
         None => link.function(properties.get(keys.function)),
     };
+    let queue = link.queue(properties.get(keys.queue));
     Mapping {
         id: resource.id.clone(),
         spot: resource.spot,
-        queue: link.queue(properties.get(keys.queue)),
+        is_of_queue: form != MappingForm::Resource || queue.known().is_some(),
+        queue,
         function,
         batch_size: number_of(properties.get(keys.batch_size), " of messages"),
         window_s: number_of(properties.get(keys.window), " of seconds"),
@@ -247,9 +274,9 @@ fn of_function(link: &Link<'_>, resource: &Resource, stack: &mut Stack) {
             item.references(&mut found);
         }
     }
-    let queues = found.into_iter().filter_map(|(reference, spot)| {
-        link.names.queues.get(&reference.resource).map(|number| (*number, spot))
-    });
+    let queues = found
+        .into_iter()
+        .filter_map(|(reference, spot)| link.names.queues.get(&reference.resource).map(|number| (*number, spot)));
     stack.functions[link.names.functions[&resource.id]].names_queues = queues.collect();
 }
 
@@ -282,7 +309,8 @@ fn mark_takers(link: &Link<'_>, item: &Item, within: bool, queues: &mut [Queue])
     match &item.value {
         Datum::Map(entries) => entries.iter().for_each(|entry| {
             let key = entry.key.to_lowercase().replace('_', "");
-            let says_so = ["deadletter", "dlq", "onfailure", "onerror", "redrivepolicy"].iter().any(|word| key.contains(word));
+            let says_so =
+                ["deadletter", "dlq", "onfailure", "onerror", "redrivepolicy"].iter().any(|word| key.contains(word));
             mark_takers(link, &entry.item, within || says_so, queues);
         }),
         Datum::List(items) => items.iter().for_each(|item| mark_takers(link, item, within, queues)),

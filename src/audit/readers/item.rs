@@ -1,8 +1,6 @@
 //! Values of a configuration after its own language has been worked out: literals, names of resources, and what only a
 //! deployment knows.
 
-use crate::text::Place;
-
 /// A value and the place that it was written at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {

@@ -23,7 +23,8 @@ pub struct TreeError {
 /// The first document of a text.
 pub fn read_tree(text: &str, file: usize) -> Result<Item, TreeError> {
     let options = options! { emit_comments: false };
-    let mut builder = Builder { parser: Parser::new_from_str_with_options(text, options), file, anchors: HashMap::new(), aliased: 0 };
+    let mut builder =
+        Builder { parser: Parser::new_from_str_with_options(text, options), file, anchors: HashMap::new(), aliased: 0 };
     loop {
         match builder.next()? {
             (Event::DocumentStart(..), _) => break,

@@ -81,7 +81,9 @@ impl<'a> Template<'a> {
         match self.parameters.get(name) {
             None => Datum::Reference(Reference { resource: name.to_owned(), attribute: "Ref".to_owned() }),
             Some(parameter) => match parameter.get("Default") {
-                Some(default) if !parameter.get("Type").and_then(Item::text).is_some_and(|kind| kind.contains("SSM")) => {
+                Some(default)
+                    if !parameter.get("Type").and_then(Item::text).is_some_and(|kind| kind.contains("SSM")) =>
+                {
                     match (&default.value, parameter.get("Type").and_then(Item::text)) {
                         (Datum::Text(text), Some(kind)) if kind.starts_with("List") || kind == "CommaDelimitedList" => {
                             let part = |part: &str| Item::new(default.spot, Datum::Text(part.trim().to_owned()));

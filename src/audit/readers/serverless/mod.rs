@@ -65,7 +65,8 @@ fn add_function(tree: &Item, entry: &Entry, declared: &mut Declared) {
     let mut properties = entry.item.clone();
     for key in ["timeout", "environment"] {
         let shared = tree.get("provider").and_then(|provider| provider.entry(key));
-        if let (None, Some(shared), Datum::Map(own)) = (properties.get(key), shared, &mut properties.value) {
+        let is_own = properties.get(key).is_some();
+        if let (false, Some(shared), Datum::Map(own)) = (is_own, shared, &mut properties.value) {
             own.push(shared.clone());
         }
     }

@@ -5,8 +5,10 @@ use std::cell::Cell;
 use crate::audit::readers::item::{Datum, Entry, Item, Piece, joined};
 use crate::audit::readers::tree::number;
 
-/// Deepest chain of variables that stand for others.
-const DEEPEST: usize = 24;
+/// Deepest nesting of what comes out.
+const DEEPEST: usize = 128;
+/// Levels of nesting that a variable counts for, so that a chain of them comes to an end.
+const A_VARIABLE: usize = 8;
 /// Most values that are looked at; variables may double what they hold again and again.
 const MOST_STEPS: usize = 1_000_000;
 
@@ -36,14 +38,14 @@ impl<'a> Variables<'a> {
         }
         let value = match &item.value {
             Datum::Text(text) if text.contains("${") => self.text(text, depth),
-            Datum::List(items) => Datum::List(items.iter().map(|item| self.item(item, depth)).collect()),
+            Datum::List(items) => Datum::List(items.iter().map(|item| self.item(item, depth + 1)).collect()),
             Datum::Map(entries) => Datum::Map(
                 entries
                     .iter()
                     .map(|entry| Entry {
                         key: entry.key.clone(),
                         key_spot: entry.key_spot,
-                        item: self.item(&entry.item, depth),
+                        item: self.item(&entry.item, depth + 1),
                     })
                     .collect(),
             ),
@@ -93,7 +95,7 @@ impl<'a> Variables<'a> {
         if let Some(path) = source.strip_prefix("self:") {
             let keys: Vec<&str> = path.split('.').collect();
             return match self.at(&keys) {
-                Some(item) => self.item(item, depth + 1).value,
+                Some(item) => self.item(item, depth + A_VARIABLE).value,
                 None => Datum::Unresolved(format!("there is no `{path}` in the file")),
             };
         }
@@ -102,7 +104,11 @@ impl<'a> Variables<'a> {
             return Datum::Text(text.to_owned());
         }
         if source.starts_with("${") {
-            return if depth < DEEPEST { self.text_below(source, depth) } else { Datum::Unresolved(String::new()) };
+            return if depth < DEEPEST {
+                self.text(source, depth + A_VARIABLE)
+            } else {
+                Datum::Unresolved(String::new())
+            };
         }
         match source {
             "true" => Datum::Bool(true),
@@ -111,14 +117,9 @@ impl<'a> Variables<'a> {
         }
     }
 
-    fn text_below(&self, text: &str, depth: usize) -> Datum {
-        self.text(text, depth + 1)
-    }
-
     fn at(&self, keys: &[&str]) -> Option<&Item> {
-        keys.iter().try_fold(self.tree, |item, key| {
-            item.get(key).or_else(|| item.items().get(key.parse::<usize>().ok()?))
-        })
+        keys.iter()
+            .try_fold(self.tree, |item, key| item.get(key).or_else(|| item.items().get(key.parse::<usize>().ok()?)))
     }
 }
 

@@ -9,8 +9,10 @@ use crate::audit::readers::item::{Datum, FilePlace, Item, Piece, Reference};
 
 /// Most steps of evaluation of a module; what takes more is left open.
 pub const MOST_STEPS: usize = 2_000_000;
-/// Deepest chain of names that stand for others.
-const DEEPEST: usize = 48;
+/// Deepest nesting of expressions and of the names in them that stand for others.
+pub const DEEPEST: usize = 160;
+/// Deepest nesting of a value that a name stands for.
+const DEEPEST_VALUE: usize = 64;
 
 /// What the names of a module stand for.
 pub struct Scope<'a> {
@@ -84,12 +86,7 @@ impl Scope<'_> {
         let Some((expression, file)) = self.locals.get(name) else {
             return Item::unresolved(spot, format!("there is no local value `{name}`"));
         };
-        if self.depth.get() > DEEPEST {
-            return Item::unresolved(spot, format!("the local value `{name}` goes through too many others"));
-        }
-        self.depth.set(self.depth.get() + 1);
         let item = self.evaluate(expression, *file);
-        self.depth.set(self.depth.get() - 1);
         self.known_locals.borrow_mut().insert(name.to_owned(), item.clone());
         item
     }
@@ -105,7 +102,7 @@ impl Scope<'_> {
 
     /// Follows attributes and indices into a value.
     fn steps(&self, mut item: Item, steps: &[hcl_edit::Decorated<TraversalOperator>], spot: FilePlace) -> Item {
-        if !self.take(weight(&item)) {
+        if !self.take(weight(&item)) || depth_of(&item) > DEEPEST_VALUE {
             return Item::unresolved(spot, "the values are too many to follow");
         }
         for step in steps {
@@ -146,6 +143,16 @@ fn written(root: &str, steps: &[hcl_edit::Decorated<TraversalOperator>]) -> Stri
     std::iter::once(root.to_owned()).chain(names).collect::<Vec<_>>().join(".")
 }
 
+fn depth_of(item: &Item) -> usize {
+    let inside = match &item.value {
+        Datum::List(items) => items.iter().map(depth_of).max(),
+        Datum::Map(entries) => entries.iter().map(|entry| depth_of(&entry.item)).max(),
+        Datum::Encoded(inner) => Some(depth_of(inner)),
+        _ => None,
+    };
+    1 + inside.unwrap_or(0)
+}
+
 /// How much a value weighs, so that values that double again and again come to an end.
 pub fn weight(item: &Item) -> usize {
     let inside: usize = match &item.value {
@@ -153,10 +160,9 @@ pub fn weight(item: &Item) -> usize {
         Datum::Map(entries) => entries.iter().map(|entry| weight(&entry.item)).sum(),
         Datum::Text(text) => text.len() / 16,
         Datum::Encoded(inner) => weight(inner),
-        Datum::Template(pieces) => pieces
-            .iter()
-            .map(|piece| if let Piece::Text(text) = piece { 1 + text.len() / 16 } else { 1 })
-            .sum(),
+        Datum::Template(pieces) => {
+            pieces.iter().map(|piece| if let Piece::Text(text) = piece { 1 + text.len() / 16 } else { 1 }).sum()
+        }
         _ => 0,
     };
     1 + inside

@@ -6,7 +6,7 @@ use hcl_edit::Span;
 use hcl_edit::expr::{BinaryOp, BinaryOperator, Conditional, Expression, Object, ObjectKey, UnaryOp, UnaryOperator};
 use hcl_edit::template::{Element, Template};
 
-use super::evaluate::{Scope, weight};
+use super::evaluate::{DEEPEST, Scope, weight};
 use crate::audit::readers::item::{Datum, Entry, FilePlace, Item, Piece, joined};
 use crate::text::Place;
 
@@ -20,9 +20,17 @@ impl Scope<'_> {
     /// What an expression comes to.
     pub fn evaluate(&self, expression: &Expression, file: usize) -> Item {
         let spot = spot_of(expression.span(), file);
-        if !self.take(1) {
+        let depth = self.depth.get();
+        if !self.take(1) || depth > DEEPEST {
             return Item::unresolved(spot, "the expressions are too many to follow");
         }
+        self.depth.set(depth + 1);
+        let item = self.evaluated(expression, file, spot);
+        self.depth.set(depth);
+        item
+    }
+
+    fn evaluated(&self, expression: &Expression, file: usize, spot: FilePlace) -> Item {
         let value = match expression {
             Expression::Null(_) => Datum::Null,
             Expression::Bool(value) => Datum::Bool(*value.value()),

@@ -40,7 +40,9 @@ fn chosen(name: &str, arguments: Vec<Item>) -> Option<Datum> {
             let is_nothing = |item: &&Item| item.value != Datum::Null && item.text() != Some("");
             all.iter().find(is_nothing).map(|item| item.value.clone())
         }
-        ("try", all) => all.iter().find(|item| unresolved(item).is_none()).or(all.first()).map(|item| item.value.clone()),
+        ("try", all) => {
+            all.iter().find(|item| unresolved(item).is_none()).or(all.first()).map(|item| item.value.clone())
+        }
         ("one", [item]) => match &item.value {
             Datum::List(items) => Some(items.first().map_or(Datum::Null, |item| item.value.clone())),
             other => Some(other.clone()),

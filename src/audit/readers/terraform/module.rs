@@ -68,7 +68,14 @@ impl<'a> Reading<'a> {
         outputs(folder, &scope)
     }
 
-    fn calls(&mut self, path: &Path, calls: &[(usize, &Block)], scope: &mut Scope<'a>, regions: &Regions, depth: usize) {
+    fn calls(
+        &mut self,
+        path: &Path,
+        calls: &[(usize, &Block)],
+        scope: &mut Scope<'a>,
+        regions: &Regions,
+        depth: usize,
+    ) {
         for (file, block) in calls {
             if let Some((name, given)) = self.call(path, *file, block, scope, regions, depth) {
                 scope.outputs.borrow_mut().insert(name, given);
@@ -172,12 +179,16 @@ fn label(block: &Block, number: usize) -> Option<String> {
 }
 
 fn resource_names(folder: &Folder) -> HashSet<String> {
-    blocks(folder, "resource").filter_map(|(_, block)| Some(format!("{}.{}", label(block, 0)?, label(block, 1)?))).collect()
+    blocks(folder, "resource")
+        .filter_map(|(_, block)| Some(format!("{}.{}", label(block, 0)?, label(block, 1)?)))
+        .collect()
 }
 
 fn locals(folder: &Folder) -> HashMap<String, (&hcl_edit::expr::Expression, usize)> {
     blocks(folder, "locals")
-        .flat_map(|(file, block)| block.body.attributes().map(move |local| (local.key.to_string(), (&local.value, file))))
+        .flat_map(|(file, block)| {
+            block.body.attributes().map(move |local| (local.key.to_string(), (&local.value, file)))
+        })
         .collect()
 }
 
