@@ -1,6 +1,7 @@
 //! How long messages are kept, here and in the dead-letter queue.
 
 use super::Ground;
+use super::targets::wrong_queue;
 use crate::audit::finding::{Example, Rule, Severity};
 use crate::audit::model::Queue;
 use crate::text::number::{duration, human};
@@ -51,7 +52,12 @@ pub fn check(ground: &mut Ground<'_>) {
             ground.report(&UNREACHABLE, spot, unreachable(queue));
             continue;
         }
-        let target = ground.stack.queue_number(&redrive.target).filter(|target| *target != number);
+        if wrong_queue(ground, number, queue, redrive).is_some() {
+            continue;
+        }
+        // Queues that are each other's dead-letter queue have a rule of their own.
+        let sources = ground.stack.sources_of(number);
+        let target = ground.stack.queue_number(&redrive.target).filter(|target| !sources.contains(target));
         let Some(target) = target.map(|target| &ground.stack.queues[target]) else { continue };
         if queue.fifo() != Some(false) || target.fifo() != Some(false) {
             continue;

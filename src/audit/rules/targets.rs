@@ -61,7 +61,8 @@ pub fn check(ground: &mut Ground<'_>) {
     }
 }
 
-fn wrong_queue(ground: &Ground<'_>, number: usize, queue: &Queue, redrive: &Redrive) -> Option<(String, Spot)> {
+/// What is wrong with where the policy of a queue points, or is attached.
+pub fn wrong_queue(ground: &Ground<'_>, number: usize, queue: &Queue, redrive: &Redrive) -> Option<(String, Spot)> {
     let id = &queue.id;
     let target = match &redrive.target {
         Setting::Absent => {

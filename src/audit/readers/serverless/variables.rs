@@ -82,6 +82,10 @@ impl<'a> Variables<'a> {
     fn variable(&self, inside: &str, depth: usize) -> Datum {
         let mut why = format!("`${{{}}}` is only known on deployment", inside.trim());
         for source in split(inside) {
+            // A variable within the name of another.
+            let within = (source.contains("${") && !source.trim().starts_with("${"))
+                .then(|| self.text_within(source, depth));
+            let source = within.as_deref().unwrap_or(source);
             match self.source(source.trim(), depth) {
                 Datum::Unresolved(reason) if source.trim().starts_with("self:") => why = reason,
                 Datum::Unresolved(_) => {}
@@ -89,6 +93,11 @@ impl<'a> Variables<'a> {
             }
         }
         Datum::Unresolved(why)
+    }
+
+    fn text_within(&self, source: &str, depth: usize) -> String {
+        let value = if depth < DEEPEST { self.text(source, depth + A_VARIABLE) } else { Datum::Null };
+        Item::new(self.tree.spot, value).scalar().unwrap_or_default()
     }
 
     fn source(&self, source: &str, depth: usize) -> Datum {
