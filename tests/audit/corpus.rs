@@ -49,9 +49,10 @@ fn found(case: &str) -> Vec<String> {
     assert!(audit.unreadable.is_empty(), "{case}: {:?}", audit.unreadable);
     let at = |spot: Spot| place(&audit, spot, &path);
     let findings = audit.findings.iter().map(|finding| format!("{}@{}", finding.rule.id, at(finding.spot)));
-    let allowed = audit.suppressed.iter().map(|suppressed| {
-        format!("allowed-{}@{}", suppressed.finding.rule.id, at(suppressed.finding.spot))
-    });
+    let allowed = audit
+        .suppressed
+        .iter()
+        .map(|suppressed| format!("allowed-{}@{}", suppressed.finding.rule.id, at(suppressed.finding.spot)));
     let open = audit.unresolved.iter().map(|unresolved| format!("open@{}", at(unresolved.spot)));
     findings.chain(allowed).chain(open).collect()
 }

@@ -137,24 +137,15 @@ impl Stack {
         }
     }
 
-    /// The queues whose redrive policy names this one: numbers, in order.
-    pub fn sources_of(&self, dead_letter_queue: usize) -> Vec<usize> {
-        let names_it = |queue: &Queue| {
-            queue.redrive.as_ref().is_some_and(|redrive| self.queue_number(&redrive.target) == Some(dead_letter_queue))
-        };
-        (0..self.queues.len())
-            .filter(|number| *number != dead_letter_queue && names_it(&self.queues[*number]))
-            .collect()
-    }
-
-    /// The mappings that read a queue and are not switched off.
-    pub fn mappings_of(&self, queue: usize) -> impl Iterator<Item = &Mapping> {
-        let is_on = |mapping: &Mapping| mapping.enabled.known() != Some(&false);
-        self.mappings.iter().filter(move |mapping| self.queue_number(&mapping.queue) == Some(queue) && is_on(mapping))
-    }
-
     /// The function that a mapping feeds, where it is declared in the stack.
     pub fn function(&self, mapping: &Mapping) -> Option<&Function> {
         self.functions.get(mapping.function?)
+    }
+}
+
+impl Mapping {
+    /// Whether it is not known to be switched off.
+    pub fn is_on(&self) -> bool {
+        self.enabled.known() != Some(&false)
     }
 }

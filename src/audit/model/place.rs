@@ -1,6 +1,6 @@
 //! The files of an audit, and places in them.
 
-use crate::text::{Place, column_at, line_at};
+use crate::text::{Line, Place, column_at};
 
 /// A file that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub struct SourceFile {
     pub name: String,
     /// Its text.
     pub text: String,
+    /// The bytes at which its lines begin: files are large, and findings many.
+    line_starts: Vec<usize>,
 }
 
 /// A stretch of one of the files.
@@ -36,7 +38,10 @@ pub struct Sources {
 impl Sources {
     /// Takes in a file, and says its number.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> usize {
-        self.files.push(SourceFile { name: name.into(), text: text.into() });
+        let text = text.into();
+        let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
+        self.files.push(SourceFile { name: name.into(), text, line_starts });
         self.files.len() - 1
     }
 
@@ -50,9 +55,18 @@ impl Sources {
         &self.files
     }
 
+    /// The line at which a stretch begins.
+    pub fn line(&self, spot: Spot) -> Line<'_> {
+        let file = self.file(spot);
+        let before = file.line_starts.partition_point(|start| *start <= spot.place.start.min(file.text.len()));
+        let start = file.line_starts[before.saturating_sub(1)];
+        let end = file.line_starts.get(before).map_or(file.text.len(), |next| next - 1);
+        Line { number: before.max(1), start, text: file.text[start..end].trim_end_matches('\r') }
+    }
+
     /// Line and column at which a stretch begins, both from 1, the column in characters.
     pub fn line_and_column(&self, spot: Spot) -> (usize, usize) {
-        let line = line_at(&self.file(spot).text, spot.place.start);
+        let line = self.line(spot);
         (line.number, column_at(&line, spot.place.start))
     }
 }

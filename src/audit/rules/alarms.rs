@@ -21,7 +21,7 @@ pub fn check(ground: &mut Ground<'_>) {
     for alarm in &stack.alarms {
         let Some(queue) = stack.queue_number(&alarm.queue) else { continue };
         // What functions and topics give up is sent, and counted.
-        let is_moved_to = !stack.sources_of(queue).is_empty() || !stack.queues[queue].takes_failures;
+        let is_moved_to = !ground.sources_of(queue).is_empty() || !stack.queues[queue].takes_failures;
         if alarm.metric.known().is_some_and(|metric| metric == "NumberOfMessagesSent")
             && is_moved_to
             && takes_failures(ground, queue)

@@ -4,7 +4,6 @@ use super::Ground;
 use super::values::{Numeric, numbers};
 use crate::audit::finding::{Example, Rule, Severity};
 use crate::audit::model::Setting;
-use crate::text::line_at;
 use crate::text::number::{duration, human};
 
 /// Names of units of time, and their lengths in seconds.
@@ -33,8 +32,7 @@ pub fn check(ground: &mut Ground<'_>) {
     for number in numbers(ground.stack).iter().filter(|number| number.unit == "s") {
         let Setting::Known { value, spot } = number.setting else { continue };
         let text = &ground.sources.file(*spot).text;
-        let line = line_at(text, spot.place.end);
-        let behind = text.get(spot.place.end..line.start + line.text.len()).unwrap_or_default();
+        let behind = text.get(spot.place.end..).and_then(|rest| rest.lines().next()).unwrap_or_default();
         let Some(said_s) = comment(behind).and_then(said) else { continue };
         // A comment may round.
         if (said_s - value).abs() > 0.02 * value.abs() {

@@ -46,12 +46,13 @@ pub fn check(ground: &mut Ground<'_>) {
             ground.report(&MAXIMUM, spot, message);
         }
     }
-    for number in 0..stack.functions.len() {
-        let of_function = |mapping: &&Mapping| {
-            mapping.function == Some(number) && mapping.enabled.known() != Some(&false) && mapping.is_of_queue
-        };
-        let mappings: Vec<&Mapping> = stack.mappings.iter().filter(of_function).collect();
-        let function = &stack.functions[number];
+    let mut feeding: Vec<Vec<&Mapping>> = vec![Vec::new(); stack.functions.len()];
+    for mapping in stack.mappings.iter().filter(|mapping| mapping.is_on() && mapping.is_of_queue) {
+        if let Some(function) = mapping.function {
+            feeding[function].push(mapping);
+        }
+    }
+    for (function, mappings) in stack.functions.iter().zip(feeding) {
         let Some(reserved) = function.reserved_concurrency.known().copied().filter(|reserved| *reserved >= 0.0) else {
             continue;
         };

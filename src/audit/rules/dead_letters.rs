@@ -35,7 +35,7 @@ pub fn takes_failures(ground: &Ground<'_>, number: usize) -> bool {
     queue.takes_failures
         || queue.redrive_allow.is_some()
         || queue.is_called_dead_letter_queue()
-        || !ground.stack.sources_of(number).is_empty()
+        || !ground.sources_of(number).is_empty()
 }
 
 pub fn check(ground: &mut Ground<'_>) {
@@ -45,7 +45,7 @@ pub fn check(ground: &mut Ground<'_>) {
         if has_none && !takes_failures(ground, number) {
             ground.report(&NO_REDRIVE, queue.spot, without(queue));
         }
-        let sources = ground.stack.sources_of(number);
+        let sources = ground.sources_of(number).to_vec();
         if sources.len() > 1 {
             let names: Vec<String> =
                 sources.iter().map(|source| format!("`{}`", ground.stack.queues[*source].id)).collect();

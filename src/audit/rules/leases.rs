@@ -61,7 +61,7 @@ pub fn check(ground: &mut Ground<'_>) {
     for number in 0..ground.stack.queues.len() {
         let queue = &ground.stack.queues[number];
         let Some(lease_s) = queue.visibility_timeout_s() else { continue };
-        let needs = ground.stack.mappings_of(number).filter_map(|mapping| Need::of(ground, mapping));
+        let needs = ground.mappings_of(number).filter_map(|mapping| Need::of(ground, mapping));
         let most = needs.max_by(|left, right| left.advised_s.total_cmp(&right.advised_s));
         match (most, ground.options.handler_time_s) {
             (Some(need), _) => of_function(ground, queue, lease_s, &need),

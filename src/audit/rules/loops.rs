@@ -29,7 +29,7 @@ pub static SENDS_BACK: Rule = Rule {
 
 pub fn check(ground: &mut Ground<'_>) {
     for number in 0..ground.stack.queues.len() {
-        let sources = ground.stack.sources_of(number);
+        let sources = ground.sources_of(number).to_vec();
         if let Some(source) = sources.first() {
             of_own_redrive(ground, number, *source, &sources);
             sends_back(ground, number, &sources);
@@ -57,7 +57,7 @@ fn of_own_redrive(ground: &mut Ground<'_>, number: usize, source: usize, sources
 
 fn sends_back(ground: &mut Ground<'_>, number: usize, sources: &[usize]) {
     let stack = ground.stack;
-    for mapping in stack.mappings_of(number) {
+    for mapping in ground.mappings_of(number).collect::<Vec<_>>() {
         let Some(function) = stack.function(mapping) else { continue };
         let named = function.names_queues.iter().find(|(queue, _)| sources.contains(queue));
         if let Some((source, spot)) = named {

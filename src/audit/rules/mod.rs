@@ -18,7 +18,7 @@ pub use values::numbers;
 
 use super::Options;
 use super::finding::{Finding, Rule};
-use super::model::{Sources, Spot, Stack};
+use super::model::{Mapping, Sources, Spot, Stack};
 
 /// All rules, in the order of their ids.
 pub static RULES: [&Rule; 25] = [
@@ -60,9 +60,42 @@ pub(super) struct Ground<'a> {
     pub sources: &'a Sources,
     pub options: &'a Options,
     pub findings: Vec<Finding>,
+    /// By queue: those whose redrive policy names it.
+    sources_of: Vec<Vec<usize>>,
+    /// By queue: the mappings that read it.
+    readers_of: Vec<Vec<usize>>,
 }
 
-impl Ground<'_> {
+impl<'a> Ground<'a> {
+    /// With what all rules ask for again and again.
+    fn new(stack: &'a Stack, sources: &'a Sources, options: &'a Options) -> Self {
+        let mut sources_of = vec![Vec::new(); stack.queues.len()];
+        for (number, queue) in stack.queues.iter().enumerate() {
+            let target = queue.redrive.as_ref().and_then(|redrive| stack.queue_number(&redrive.target));
+            if let Some(target) = target.filter(|target| *target != number) {
+                sources_of[target].push(number);
+            }
+        }
+        let mut readers_of = vec![Vec::new(); stack.queues.len()];
+        for (number, mapping) in stack.mappings.iter().enumerate().filter(|(_, mapping)| mapping.is_on()) {
+            if let Some(queue) = stack.queue_number(&mapping.queue) {
+                readers_of[queue].push(number);
+            }
+        }
+        Self { stack, sources, options, findings: Vec::new(), sources_of, readers_of }
+    }
+
+    /// The queues whose redrive policy names this one.
+    fn sources_of(&self, queue: usize) -> &[usize] {
+        &self.sources_of[queue]
+    }
+
+    /// The mappings that read a queue and are not switched off.
+    fn mappings_of(&self, queue: usize) -> impl Iterator<Item = &'a Mapping> {
+        let stack = self.stack;
+        self.readers_of[queue].iter().map(move |number| &stack.mappings[*number])
+    }
+
     /// Reports a finding with the rule's own remedy.
     fn report(&mut self, rule: &'static Rule, spot: Spot, message: String) {
         self.report_with(rule, spot, message, rule.remedy.to_owned());
@@ -75,7 +108,7 @@ impl Ground<'_> {
 
 /// What all rules find in a stack.
 pub(super) fn check(stack: &Stack, sources: &Sources, options: &Options) -> Vec<Finding> {
-    let mut ground = Ground { stack, sources, options, findings: Vec::new() };
+    let mut ground = Ground::new(stack, sources, options);
     let checks: [fn(&mut Ground<'_>); 11] = [
         dead_letters::check,
         leases::check,

@@ -54,7 +54,7 @@ pub fn check(ground: &mut Ground<'_>) {
         let queue = &ground.stack.queues[number];
         let Some(count) = queue.max_receive_count() else { continue };
         let spot = queue.redrive.as_ref().and_then(|redrive| redrive.max_receive_count.spot()).unwrap_or(queue.spot);
-        let feeds_function = ground.stack.mappings_of(number).next().is_some();
+        let feeds_function = ground.mappings_of(number).next().is_some();
         if count <= TOO_FEW {
             ground.report(&FEW, spot, few(queue, count, feeds_function));
         } else if count < ADVISED_FOR_LAMBDA && feeds_function {

@@ -56,7 +56,7 @@ pub fn check(ground: &mut Ground<'_>) {
             continue;
         }
         // Queues that are each other's dead-letter queue have a rule of their own.
-        let sources = ground.stack.sources_of(number);
+        let sources = ground.sources_of(number).to_vec();
         let target = ground.stack.queue_number(&redrive.target).filter(|target| !sources.contains(target));
         let Some(target) = target.map(|target| &ground.stack.queues[target]) else { continue };
         if queue.fifo() != Some(false) || target.fifo() != Some(false) {

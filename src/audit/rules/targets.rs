@@ -78,7 +78,7 @@ pub fn wrong_queue(ground: &Ground<'_>, number: usize, queue: &Queue, redrive: &
             let target = &ground.stack.queues[*target];
             if refuses(number, target) {
                 format!("`{id}` sends what fails to `{}`, whose redrive allow policy refuses it", target.id)
-            } else if ground.stack.sources_of(number).is_empty() && is_reversed(queue, target) {
+            } else if ground.sources_of(number).is_empty() && is_reversed(queue, target) {
                 format!(
                     "`{id}` is called a dead-letter queue, and sends what fails to `{}`: the other way round?",
                     target.id

@@ -5,7 +5,7 @@ use annotate_snippets::{Group, Level, Renderer};
 use crate::audit::model::Spot;
 use crate::audit::{Audit, Finding, Severity, Unresolved};
 use crate::report::words::clean;
-use crate::text::{line_at, snippet};
+use crate::text::snippet;
 
 /// The whole report for people.
 pub fn audit_text(audit: &Audit, colours: bool) -> String {
@@ -52,9 +52,8 @@ fn shown<'a>(
     };
     let main = match spot {
         Some(spot) => {
-            let file = audit.sources.file(spot);
-            let line = line_at(&file.text, spot.place.start);
-            title.element(snippet(&file.name, &line, spot.place, ""))
+            let line = audit.sources.line(spot);
+            title.element(snippet(&audit.sources.file(spot).name, &line, spot.place, ""))
         }
         None => Group::with_title(title),
     };

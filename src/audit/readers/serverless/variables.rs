@@ -83,8 +83,8 @@ impl<'a> Variables<'a> {
         let mut why = format!("`${{{}}}` is only known on deployment", inside.trim());
         for source in split(inside) {
             // A variable within the name of another.
-            let within = (source.contains("${") && !source.trim().starts_with("${"))
-                .then(|| self.text_within(source, depth));
+            let within =
+                (source.contains("${") && !source.trim().starts_with("${")).then(|| self.text_within(source, depth));
             let source = within.as_deref().unwrap_or(source);
             match self.source(source.trim(), depth) {
                 Datum::Unresolved(reason) if source.trim().starts_with("self:") => why = reason,
