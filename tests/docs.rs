@@ -425,8 +425,7 @@ fn the_page_of_the_audit_has_every_rule_as_the_catalogue_has_it_and_no_other() {
     let missing: String = sections.filter(|section| !document.contains(section)).collect::<Vec<_>>().join("\n");
     assert!(missing.is_empty(), "docs/rules.md lacks, or has otherwise:\n\n{missing}");
     let in_code: Vec<String> = RULES.iter().map(|rule| format!("{}: {}", rule.id, rule.name)).collect();
-    let in_document: Vec<&str> =
-        headings(&document).into_iter().filter(|heading| heading.starts_with("RS")).collect();
+    let in_document: Vec<&str> = headings(&document).into_iter().filter(|heading| heading.starts_with("RS")).collect();
     assert_eq!(in_document, in_code);
 }
 

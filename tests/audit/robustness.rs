@@ -153,10 +153,10 @@ fn what_grows_without_bounds_is_refused_in_time() {
 
 #[test]
 fn ten_megabytes_take_seconds() {
-    let queue = "resource \"aws_sqs_queue\" \"q#\" {\n  visibility_timeout_seconds = 30 # 5 minutes\n  redrive_policy = jsonencode({ deadLetterTargetArn = aws_sqs_queue.q0.arn, maxReceiveCount = 1 })\n}\n\n";
-    let terraform: String = (0..10_000_000 / queue.len()).map(|at| queue.replace('#', &at.to_string())).collect();
-    let queue = "  Q#:\n    Type: AWS::SQS::Queue\n    Properties:\n      VisibilityTimeout: 30 # 5 minutes\n      RedrivePolicy: { deadLetterTargetArn: !GetAtt Q0.Arn, maxReceiveCount: 1 }\n";
-    let queues: String = (0..10_000_000 / queue.len()).map(|at| queue.replace('#', &at.to_string())).collect();
+    let queue = "resource \"aws_sqs_queue\" \"q@\" {\n  visibility_timeout_seconds = 30 # 5 minutes\n  redrive_policy = jsonencode({ deadLetterTargetArn = aws_sqs_queue.q0.arn, maxReceiveCount = 1 })\n}\n\n";
+    let terraform: String = (0..10_000_000 / queue.len()).map(|at| queue.replace('@', &at.to_string())).collect();
+    let queue = "  Q@:\n    Type: AWS::SQS::Queue\n    Properties:\n      VisibilityTimeout: 30 # 5 minutes\n      RedrivePolicy: { deadLetterTargetArn: !GetAtt Q0.Arn, maxReceiveCount: 1 }\n";
+    let queues: String = (0..10_000_000 / queue.len()).map(|at| queue.replace('@', &at.to_string())).collect();
     for (name, text) in [("main.tf", terraform), ("template.yaml", format!("Resources:\n{queues}"))] {
         let began = Instant::now();
         let audit = audit_texts(&[(name, &text)], &Options::default());

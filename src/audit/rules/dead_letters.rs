@@ -17,6 +17,9 @@ pub static NO_REDRIVE: Rule = Rule {
     passes: Example { file: "template.yaml", text: include_str!("examples/RS001/passes.yaml") },
 };
 
+/// Most queues that a message names.
+const MOST_NAMED: usize = 5;
+
 pub static SHARED: Rule = Rule {
     id: "RS016",
     name: "shared-dlq",
@@ -47,10 +50,14 @@ pub fn check(ground: &mut Ground<'_>) {
         }
         let sources = ground.sources_of(number).to_vec();
         if sources.len() > 1 {
-            let names: Vec<String> =
-                sources.iter().map(|source| format!("`{}`", ground.stack.queues[*source].id)).collect();
+            let names: Vec<String> = sources
+                .iter()
+                .take(MOST_NAMED)
+                .map(|source| format!("`{}`", ground.stack.queues[*source].id))
+                .collect();
             let message =
                 format!("`{}` is the dead-letter queue of {} queues: {}", queue.id, sources.len(), names.join(", "));
+            let message = if sources.len() > MOST_NAMED { message + " and others" } else { message };
             ground.report(&SHARED, queue.spot, message);
         }
     }
