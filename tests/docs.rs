@@ -398,7 +398,7 @@ fn section_of_rule(rule: &Rule) -> String {
             Some("tf") => "hcl",
             Some("json") => "json",
             // Else the block would be a scenario.
-            _ => "yaml template",
+            _ => "yml",
         };
         format!("```{language}\n{}```\n", example.text)
     };
