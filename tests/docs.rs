@@ -71,7 +71,7 @@ fn every_fragment_of_a_scenario_is_sound_in_a_scenario() {
 fn every_scenario_block_says_whether_it_is_whole() {
     for document in documents() {
         for block in blocks(&document) {
-            let known = ["yaml", "yaml fragment", "csv", "json", "rust", "sh", "text", "toml", ""];
+            let known = ["yaml", "yaml fragment", "yml", "csv", "hcl", "json", "rust", "sh", "text", "toml", ""];
             assert!(known.contains(&block.info.as_str()), "{}: unknown kind `{}`", block.place, block.info);
             let looks_like_yaml = block.text.contains("\nproducers:") || block.text.contains("\ndownstream:");
             assert!(
