@@ -53,6 +53,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod audit;
 pub mod budget;
 pub mod engine;
 pub mod measure;
@@ -62,4 +63,5 @@ pub mod scenario;
 pub mod shard;
 pub mod simulation;
 pub mod study;
+pub mod text;
 pub mod trace;

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use regex::Regex;
+use retrystorm::audit::{Example, RULES, Rule};
 use retrystorm::measure::{AlarmFigure, AlarmMetric, Fact, Metric, SeriesMetric};
 use retrystorm::model::consumer::presets::{PRESETS, Preset};
 use retrystorm::model::policy::catalogue::{About, Parameter};
@@ -70,8 +71,21 @@ fn every_fragment_of_a_scenario_is_sound_in_a_scenario() {
 fn every_scenario_block_says_whether_it_is_whole() {
     for document in documents() {
         for block in blocks(&document) {
-            let known =
-                ["yaml", "yaml fragment", "csv", "json", "rust", "sh", "sh engine", "text", "text output", "toml", ""];
+            let known = [
+                "yaml",
+                "yaml fragment",
+                "yml",
+                "csv",
+                "hcl",
+                "json",
+                "rust",
+                "sh",
+                "sh engine",
+                "text",
+                "text output",
+                "toml",
+                "",
+            ];
             assert!(known.contains(&block.kind()), "{}: unknown kind `{}`", block.place, block.info);
             let looks_like_yaml = block.text.contains("\nproducers:") || block.text.contains("\ndownstream:");
             assert!(
@@ -391,6 +405,44 @@ fn the_page_of_the_consumers_has_every_preset_as_the_table_has_it_and_no_other()
     let in_code: Vec<String> = PRESETS.iter().map(|preset| format!("Consumer: {}", preset.name)).collect();
     let in_document: Vec<&str> =
         headings(&document).into_iter().filter(|heading| heading.starts_with("Consumer: ")).collect();
+    assert_eq!(in_document, in_code);
+}
+
+/// What docs/rules.md says of a rule of the audit.
+fn section_of_rule(rule: &Rule) -> String {
+    let example = |example: &Example| {
+        let language = match example.file.rsplit('.').next() {
+            Some("tf") => "hcl",
+            Some("json") => "json",
+            // Else the block would be a scenario.
+            _ => "yml",
+        };
+        format!("```{language}\n{}```\n", example.text)
+    };
+    format!(
+        "### {}: {}\n\n{}\n\n- **Severity:** {}\n- **What it leads to:** {}\n- **Remedy:** {}.\n- **Source:** {}\n\n\
+         This fails (`{}`):\n\n{}\nThis passes:\n\n{}",
+        rule.id,
+        rule.name,
+        rule.looks_for,
+        rule.severity.name(),
+        rule.leads_to,
+        rule.remedy,
+        rule.source,
+        rule.fails.file,
+        example(&rule.fails),
+        example(&rule.passes),
+    )
+}
+
+#[test]
+fn the_page_of_the_audit_has_every_rule_as_the_catalogue_has_it_and_no_other() {
+    let document = read("docs/rules.md");
+    let sections = RULES.iter().map(|rule| section_of_rule(rule));
+    let missing: String = sections.filter(|section| !document.contains(section)).collect::<Vec<_>>().join("\n");
+    assert!(missing.is_empty(), "docs/rules.md lacks, or has otherwise:\n\n{missing}");
+    let in_code: Vec<String> = RULES.iter().map(|rule| format!("{}: {}", rule.id, rule.name)).collect();
+    let in_document: Vec<&str> = headings(&document).into_iter().filter(|heading| heading.starts_with("RS")).collect();
     assert_eq!(in_document, in_code);
 }
 

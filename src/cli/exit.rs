@@ -17,6 +17,8 @@ pub enum Ending {
     ExpectationMissed,
     /// A comparison has found something worse.
     Worse,
+    /// An audit has findings.
+    Found,
     /// A search has found nothing that is shown to keep to its conditions.
     NothingHolds,
     /// An endpoint differs from the model.
@@ -35,7 +37,7 @@ impl Ending {
     pub fn code(self) -> ExitCode {
         match self {
             Self::Done => ExitCode::SUCCESS,
-            Self::ExpectationMissed | Self::Worse | Self::NothingHolds => ExitCode::from(3),
+            Self::ExpectationMissed | Self::Worse | Self::Found | Self::NothingHolds => ExitCode::from(3),
             #[cfg(feature = "probe")]
             Self::ProbeDiffers => ExitCode::from(3),
             #[cfg(feature = "probe")]

@@ -1,6 +1,7 @@
 //! The command line: one file a command, and what they share.
 
 mod again;
+mod audit;
 mod budget;
 mod check;
 mod checkpoint;
@@ -64,7 +65,8 @@ Exit codes:
   1    internal failure
   2    bad input or usage
   3    an expectation is missed, a comparison has found something worse, nothing that `tune`
-       has found is shown to keep to its conditions, or a budget is too short or too long
+       has found is shown to keep to its conditions, a budget is too short or too long, or an
+       audit has findings
   130  interrupted";
 
 #[derive(Debug, Subcommand)]
@@ -83,6 +85,8 @@ enum Command {
     Merge(merge::MergeArguments),
     /// Check a scenario without running it
     Check(check::CheckArguments),
+    /// Say what will go wrong with queues as they are configured
+    Audit(audit::AuditArguments),
     /// Say what has changed from one result to the next
     Compare(compare::CompareArguments),
     /// Tell what a key, a metric or a rule is
@@ -121,6 +125,7 @@ pub fn main() -> ExitCode {
         Command::Tune(arguments) => tune::run(&arguments),
         Command::Budget(arguments) => budget::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),

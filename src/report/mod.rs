@@ -4,6 +4,7 @@
 //! rendering leaves no trace on the disk. The bytes depend on the study alone: no clock, no machine, no thread count.
 
 mod alarms;
+mod audit;
 mod budget;
 mod chart;
 mod compare;
@@ -15,7 +16,6 @@ mod folder;
 mod happened;
 mod junit;
 mod markdown;
-mod number;
 mod origin;
 mod page;
 mod probabilities;
@@ -30,6 +30,7 @@ mod tune;
 mod verdicts;
 mod words;
 
+pub use audit::{audit_json, audit_sarif, audit_text};
 pub use budget::{BudgetEntry, BudgetReport, budget_json, budget_text, render_budget};
 pub use compare::{Change, ChangeVerdict, StudyComparison, StudySummary, SummaryError};
 pub use courses::Courses;
@@ -49,6 +50,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use crate::study::StudyResult;
+use crate::text::number;
 
 /// Why a report could not be made.
 #[derive(Debug, thiserror::Error)]

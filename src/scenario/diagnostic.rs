@@ -1,8 +1,8 @@
 //! Problems as a compiler shows them: the line of the file, the spot marked, the remedy below.
 
 use super::error::{Problem, ScenarioError};
-use super::text::{Line, floor_char_boundary, line_at};
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use super::text::{line_at, snippet};
+use annotate_snippets::{Group, Level, Renderer};
 
 /// How many problems are shown in full; a file with more is better mended in steps.
 const SHOWN: usize = 40;
@@ -29,24 +29,10 @@ fn groups<'a>(problem: &'a Problem, error: &'a ScenarioError, text: &'a str) -> 
             let before = error.lines_before_arguments(place);
             line.number -= before.unwrap_or(0);
             let file = if before.is_some() { "the command line" } else { error.file() };
-            title.element(snippet(problem, file, &line, place.start, place.end))
+            title.element(snippet(file, &line, place, problem.label()))
         }
         None => Group::with_title(title),
     };
     let help = problem.help().map(|help| Group::with_title(Level::HELP.secondary_title(help)));
     std::iter::once(main).chain(help).collect()
-}
-
-/// The line with the problem; a place that spans several lines is marked to the end of its first.
-fn snippet<'a>(
-    problem: &'a Problem,
-    file: &'a str,
-    line: &Line<'a>,
-    start: usize,
-    end: usize,
-) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
-    let from = floor_char_boundary(line.text, start.saturating_sub(line.start));
-    let until = floor_char_boundary(line.text, end.saturating_sub(line.start)).max(from);
-    let mark = AnnotationKind::Primary.span(from..until).label(problem.label());
-    Snippet::source(line.text).line_start(line.number).path(file).annotation(mark)
 }

@@ -38,10 +38,11 @@ mod schema;
 mod selection;
 mod sweep;
 mod syntax;
-mod text;
 mod tree;
 mod value;
 mod words;
+
+use crate::text;
 
 pub use checked::{
     Bound, Claim, Comparison, DeadLetterQueue, Expectation, Holds, OtherQueue, Quantity, Scenario, Setup, Variant,

@@ -1,5 +1,6 @@
 //! What the binary promises: its commands, its exit codes, its files, and how it ends.
 
+mod audit;
 mod budget;
 mod colours;
 mod commands;

@@ -2,9 +2,9 @@
 
 use crate::engine::time::MINUTE_US;
 use crate::model::producer::ProfileStep;
-use crate::scenario::read::read_text;
 use crate::scenario::text::quoted;
 use crate::scenario::value::Duration;
+use crate::text::read_text;
 use csv::StringRecord;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

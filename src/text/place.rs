@@ -1,14 +1,16 @@
-//! The text of a scenario and places in it.
+//! A text that somebody wrote, and places in it.
 
 /// A stretch of the text, in bytes; the end is exclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub(super) struct Place {
+pub struct Place {
+    /// The first byte.
     pub start: usize,
+    /// The byte behind the last.
     pub end: usize,
 }
 
 /// One line of the text, and where it begins.
-pub(super) struct Line<'a> {
+pub struct Line<'a> {
     /// Number of the line, from 1.
     pub number: usize,
     /// Byte at which it begins.
@@ -18,7 +20,7 @@ pub(super) struct Line<'a> {
 }
 
 /// The line that a byte is in; the last line for a byte beyond the end.
-pub(super) fn line_at(text: &str, byte: usize) -> Line<'_> {
+pub fn line_at(text: &str, byte: usize) -> Line<'_> {
     let byte = floor_char_boundary(text, byte);
     let before = &text[..byte];
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -28,20 +30,20 @@ pub(super) fn line_at(text: &str, byte: usize) -> Line<'_> {
 }
 
 /// Column of a byte in its line, from 1, in characters.
-pub(super) fn column_at(line: &Line<'_>, byte: usize) -> usize {
+pub fn column_at(line: &Line<'_>, byte: usize) -> usize {
     let within = floor_char_boundary(line.text, byte.saturating_sub(line.start));
     line.text[..within].chars().count() + 1
 }
 
 /// The byte at a line and a column, both from 1; the end of the line or of the text where they are beyond it.
-pub(super) fn byte_at(text: &str, line: usize, column: usize) -> usize {
+pub fn byte_at(text: &str, line: usize, column: usize) -> usize {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let line = text[before..].lines().next().unwrap_or_default();
     before + line.char_indices().nth(column.saturating_sub(1)).map_or(line.len(), |(byte, _)| byte)
 }
 
 /// The nearest start of a character at or before a byte.
-pub(super) fn floor_char_boundary(text: &str, byte: usize) -> usize {
+pub fn floor_char_boundary(text: &str, byte: usize) -> usize {
     let mut boundary = byte.min(text.len());
     while !text.is_char_boundary(boundary) {
         boundary -= 1;
@@ -50,7 +52,7 @@ pub(super) fn floor_char_boundary(text: &str, byte: usize) -> usize {
 }
 
 /// A value from the text, quoted for a message, cut where it is long.
-pub(super) fn quoted(found: &str) -> String {
+pub fn quoted(found: &str) -> String {
     const LONGEST: usize = 40;
     let shown: String = found.chars().take(LONGEST).flat_map(printable).collect();
     let dots = if found.chars().count() > LONGEST { "..." } else { "" };

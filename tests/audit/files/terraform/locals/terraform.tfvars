@@ -1,0 +1,1 @@
+receives = 4

@@ -1,0 +1,8 @@
+variable "receives" {
+  type    = number
+  default = 5
+}
+
+variable "unset" {
+  type = number
+}

@@ -1,0 +1,11 @@
+resource "aws_sqs_queue" "orders" {
+  visibility_timeout_seconds = 180
+  redrive_policy = {
+    deadLetterTargetArn = aws_sqs_queue.orders_dlq.arn
+    maxReceiveCount     = 5
+  }
+}
+
+resource "aws_sqs_queue" "orders_dlq" {
+  message_retention_seconds = 1209600
+}
