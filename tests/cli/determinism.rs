@@ -119,7 +119,8 @@ fn the_place_of_the_scenario_leaves_no_trace_in_the_files() {
     assert!(bytes(&desk, &["run", "elsewhere/small.yaml"]) == here);
 }
 
-/// Whoever watches changes nothing: with alarms there is a file more, a key more in the summary, and marks on one chart.
+/// Whoever watches changes nothing: with alarms there is a file more, a key more in the summary, marks on one chart,
+/// and a part more of the page.
 #[test]
 fn alarms_change_nothing_else() {
     let desk = Desk::new();
@@ -137,6 +138,9 @@ fn alarms_change_nothing_else() {
                 assert_eq!((&alarms["dlq"]["runs"], &alarms["deep"]["fired_runs"]), (&6.into(), &6.into()));
             }
             assert_eq!(without, with);
+        } else if *file == "report.html" {
+            let has_alarms = |page: &[u8]| String::from_utf8_lossy(page).contains("What the alarms did");
+            assert!(has_alarms(with) && !has_alarms(without), "{file} tells of the alarms");
         } else if file.starts_with("backlog.") {
             assert!(without != with, "{file} marks when alarms first fire");
         } else {

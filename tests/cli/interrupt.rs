@@ -66,6 +66,7 @@ fn assert_whole(desk: &Desk) {
                 text().ends_with('\n') && text().lines().last().is_some_and(|row| row.starts_with("jitter,"))
             }
             Some("png") => bytes.ends_with(b"IEND\xae\x42\x60\x82"),
+            Some("html") => text().ends_with("</html>"),
             Some("svg") => text().trim_end().ends_with("</svg>"),
             _ => false,
         };

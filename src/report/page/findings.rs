@@ -34,7 +34,8 @@ pub fn differences(result: &StudyResult) -> Markup {
         "What the policy changes",
         html! {
             p.muted {
-                "Against " (words::clean(words::variant_name(result, first.baseline))) ", run by run with the same luck. "
+                "Against " (words::clean(words::variant_name(result, first.baseline)))
+                ", run by run with the same luck. "
                 "A difference counts as shown where its whole 95 % interval lies on one side of 0."
             }
             ul.sentences { @for line in shown::lines(result) { li { (line) "." } } }
@@ -78,7 +79,7 @@ pub fn probabilities(result: &StudyResult) -> Markup {
             @if stays.is_empty() {
                 p { "No variant stays degraded: once the trigger has gone, calls are sound again within a minute." }
             } @else {
-                p { "The failure feeds itself where calls are not sound for more than a minute after the trigger has gone:" }
+                p { "The failure feeds itself where calls are not sound for over a minute after the trigger has gone:" }
                 ul.sentences {
                     @for (variant, sentence) in stays { li { (variant_name(result, variant)) ": " (sentence) "." } }
                 }

@@ -21,7 +21,9 @@ pub fn bars(result: &StudyResult) -> Markup {
                 }
                 @if !bar.is_empty() {
                     (drawn(bar, longest))
-                    ul.legend { @for part in bar { li { (key(part)) (number::mean_count(part.count)) " " (part.words) } } }
+                    ul.legend {
+                        @for part in bar { li { (key(part)) (number::mean_count(part.count)) " " (part.words) } }
+                    }
                 }
             }
         }

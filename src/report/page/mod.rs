@@ -1,6 +1,6 @@
 //! `report.html`: the whole comparison on one page that opens offline and prints well.
 //!
-//! What it says comes from the functions that the other reports use, so that each number can be found in `summary.json`.
+//! What it says comes from the functions that the other reports use, so that their numbers can be found in `summary.json`.
 //! The pictures are those of the other files; a script in the page draws them anew where there is one, to be zoomed.
 
 mod answer;
@@ -84,8 +84,8 @@ fn part(id: &str, heading: &str, content: Markup) -> Markup {
     }
 }
 
-/// A table that scrolls by itself where it is wider than the screen. The first `names` cells of a row say what it is of,
-/// the others are numbers; where `words` is set they are words.
+/// A table that scrolls by itself where it is wider than the screen. The first cell of a row says what it is of; `kind`
+/// is the class that says whether the others are numbers or words.
 fn table(caption: &str, header: &[String], rows: &[Vec<Markup>], kind: &str) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label=(caption) {

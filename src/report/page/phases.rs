@@ -28,7 +28,9 @@ pub fn section(result: &StudyResult) -> Markup {
         "What happened when",
         html! {
             ul.legend {
-                @for phase in LEGEND { li { span class={ "key " (class(phase)) } aria-hidden="true" {} (phase.name()) } }
+                @for phase in LEGEND {
+                    li { span class={ "key " (class(phase)) } aria-hidden="true" {} (phase.name()) }
+                }
             }
             @for (index, phases) in all.iter().enumerate().take(MOST_STORIES) {
                 article.story {
