@@ -1,7 +1,5 @@
 //! `trace`: one message, event by event.
 
-use std::path::Path;
-
 use crate::tool::{Desk, SMALL};
 
 /// Two messages, one slot, N = 2: both are used up.
