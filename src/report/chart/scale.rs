@@ -99,7 +99,9 @@ impl ValueAxis {
         let each = decades.div_ceil(about.max(2));
         // Counted from the top, so that the highest values are labelled.
         let mut number = 0..;
-        axis.ticks.retain(|tick| *tick == 0.0 || number.next().is_some_and(|n: usize| (decades - 1 - n).is_multiple_of(each)));
+        axis.ticks.retain(|tick| {
+            *tick == 0.0 || number.next().is_some_and(|n: usize| (decades - 1 - n).is_multiple_of(each))
+        });
         axis
     }
 
