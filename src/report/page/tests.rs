@@ -6,7 +6,7 @@ use std::path::Path;
 use regex::Regex;
 use serde_json::Value;
 
-use super::{answer, numbers, phases};
+use super::{answer, charts, findings, judgements, numbers, phases};
 use crate::report::{json, number, sample};
 use crate::scenario::parse;
 use crate::study::{StudyResult, run_study};
@@ -33,7 +33,8 @@ fn written(value: &Value, found: &mut BTreeSet<String>) {
         Value::Number(of) => {
             let of = of.as_f64().expect("a number");
             let ways = [number::human, number::compact, number::mean_count, number::duration, number::percent];
-            found.extend(ways.map(|way| way(of)));
+            // Which way a difference goes is said in words.
+            found.extend(ways.map(|way| way(of)).into_iter().chain(ways.map(|way| way(of.abs()))));
         }
         Value::Array(items) => items.iter().for_each(|item| written(item, found)),
         Value::Object(members) => {
@@ -56,9 +57,14 @@ fn printed(markup: &str) -> Vec<String> {
     };
     let text = without(markup, "(?s)<svg.*?</svg>|<caption>.*?</caption>|<th[ >].*?</th>", " ");
     let text = without(&text, "<[^>]*>", " ");
-    let words = text.split([' ', '\n']).map(|word| word.trim_matches([',', ';', ':', '.']));
+    let words = text.split([' ', '\n']).map(|word| word.trim_matches([',', ';', ':', '.', '[', ']', '(', ')']));
     let words = words.filter(|word| word.chars().any(|character| character.is_ascii_digit()));
-    words.map(|word| without(word, "\u{a0}(calls?|messages?|valid)$", "")).collect()
+    words.map(|word| without(word, "\u{a0}(calls?|messages?|valid|calls/s)$", "")).collect()
+}
+
+/// What has a digit and is no number of a study: what an interval is, and names of metrics.
+fn is_no_finding(word: &str) -> bool {
+    ["95", "95\u{a0}%", "99th"].contains(&word) || word.contains('_')
 }
 
 fn small_study() -> StudyResult {
@@ -66,7 +72,7 @@ fn small_study() -> StudyResult {
 }
 
 #[test]
-fn each_number_of_answer_table_and_phases_stands_in_the_summary() {
+fn each_number_of_the_page_stands_in_the_summary() {
     for result in [small_study(), sample::failover(), sample::with_alarms(sample::failover())] {
         let summary = serde_json::from_str(&json(&result, "small.yaml").expect("a summary")).expect("JSON");
         let mut known = BTreeSet::new();
@@ -77,6 +83,19 @@ fn each_number_of_answer_table_and_phases_stands_in_the_summary() {
             assert!(printed.len() > 10, "few numbers: {printed:?}");
             for number in printed {
                 assert!(known.contains(&number), "{number:?} is not in the summary");
+            }
+        }
+        let others = [
+            charts::section(&result, &[""; 4]),
+            findings::differences(&result),
+            findings::probabilities(&result),
+            findings::alarms(&result),
+        ];
+        // Peaks after the first are read off the series: `series.csv` has them, the summary has not.
+        let later = Regex::new("; later [^<\"]*").expect("a pattern");
+        for part in others.map(|part| later.replace_all(&part.into_string(), "").into_owned()) {
+            for number in printed(&part).iter().filter(|word| !is_no_finding(word)) {
+                assert!(known.contains(number), "{number:?} is not in the summary");
             }
         }
     }
