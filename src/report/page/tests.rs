@@ -6,7 +6,7 @@ use std::path::Path;
 use regex::Regex;
 use serde_json::Value;
 
-use super::{answer, charts, findings, judgements, numbers, phases};
+use super::{answer, charts, findings, numbers, phases};
 use crate::report::{json, number, sample};
 use crate::scenario::parse;
 use crate::study::{StudyResult, run_study};
