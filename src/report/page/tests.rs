@@ -73,6 +73,8 @@ fn small_study() -> StudyResult {
 
 #[test]
 fn each_number_of_the_page_stands_in_the_summary() {
+    // Peaks after the first are read off the series: `series.csv` has them, the summary has not.
+    let later = Regex::new("; later [^<\"]*").expect("a pattern");
     for result in [small_study(), sample::failover(), sample::with_alarms(sample::failover())] {
         let summary = serde_json::from_str(&json(&result, "small.yaml").expect("a summary")).expect("JSON");
         let mut known = BTreeSet::new();
@@ -91,8 +93,6 @@ fn each_number_of_the_page_stands_in_the_summary() {
             findings::probabilities(&result),
             findings::alarms(&result),
         ];
-        // Peaks after the first are read off the series: `series.csv` has them, the summary has not.
-        let later = Regex::new("; later [^<\"]*").expect("a pattern");
         for part in others.map(|part| later.replace_all(&part.into_string(), "").into_owned()) {
             for number in printed(&part).iter().filter(|word| !is_no_finding(word)) {
                 assert!(known.contains(number), "{number:?} is not in the summary");
