@@ -139,9 +139,12 @@ pub(super) fn shortest(value: f64) -> String {
     if value.is_finite() { (value + 0.0).to_string() } else { String::new() }
 }
 
-/// A name that no spreadsheet takes for a formula.
+/// A name that no spreadsheet takes for a formula; one that is a number stays one.
 pub(super) fn harmless(name: &str) -> String {
-    if name.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) { format!("'{name}") } else { name.to_owned() }
+    // The last four are what East Asian keyboards write; some spreadsheets take them for the first four.
+    let begins_formula = name.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    let is_number = name.parse::<f64>().is_ok_and(f64::is_finite);
+    if begins_formula && !is_number { format!("'{name}") } else { name.to_owned() }
 }
 
 #[cfg(test)]
@@ -170,10 +173,12 @@ mod tests {
 
     #[test]
     fn names_cannot_be_formulas() {
-        for name in ["=1+1", "+1", "-1", "@x", "\tx", "\rx"] {
+        for name in ["=1+1", "+1+1", "-x", "@x", "\tx", "\rx", "＝1", "-inf"] {
             assert_eq!(harmless(name), format!("'{name}"));
         }
-        assert_eq!(harmless("a=b"), "a=b");
+        for name in ["a=b", "-2", "+1.5e3"] {
+            assert_eq!(harmless(name), name, "no formula, or a number, which stays one");
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod init;
 mod interrupt;
 #[cfg(target_os = "linux")]
 mod live;
+mod names;
 mod policies;
 mod refusals;
 mod run;
