@@ -50,6 +50,8 @@ use crate::simulation::{Run, simulate_watched};
 /// assert_eq!(found.answer().receives, 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+// Compiled where it is called, as `simulate_watched` says.
+#[inline]
 pub fn trace(variant: &Variant, run: Run, wanted: Wanted) -> Result<Trace, TraceError> {
     let key = match wanted {
         Wanted::Message(key) => key,

@@ -31,6 +31,8 @@ impl Pick {
 }
 
 /// The message of that run: only what the pick needs is kept of each.
+// Compiled where it is called, as `simulate_watched` says.
+#[inline]
 pub(super) fn picked(setup: &Setup, run: Run, pick: Pick) -> Result<u64, TraceError> {
     let key = match pick {
         Pick::DeadLettered => first(setup, run, |sight| matches!(sight.happening, Happening::DeadLettered(_)))?,
